@@ -6,6 +6,8 @@
 #ifndef NEAP_TOOL_H
 #define NEAP_TOOL_H
 
+#include <stdio.h>
+
 #include "neap/arena.h"
 #include "neap/graph.h"
 #include "neap/relations.h"
@@ -84,16 +86,10 @@ typedef struct neap_aliased {
 /* For a problem built from a graph; zeroes for others. */
 void neap_problem_aliased(const neap_problem *problem, neap_aliased *aliased);
 
-/*
- * The runtime that a problem was read for (see neap-io.h), such as "tflm"; NULL if there is
- * none.
- */
+/* The runtime that a problem was read for (neap-io.h), such as "tflm"; NULL: none. */
 const char *neap_problem_target(const neap_problem *problem);
 
-/*
- * Records why a plan has no certificate, for its report; the text is copied, and truncated if
- * it is long.
- */
+/* Records why a plan has no certificate, for its report.  The text is copied, up to a limit. */
 void neap_plan_set_uncertified(neap_plan *plan, const char *why);
 
 /* ================================================================ graphs */
@@ -119,17 +115,28 @@ typedef struct neap_left_out {
 
 void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
-/* ================================================================ arenas */
+/* ================================================================ reports */
+
+/* What scripts get of a plan, or of a problem that has none. */
+typedef struct neap_summary {
+  const neap_problem *problem;
+  const neap_plan *plan; /* NULL: `status` and `stop_reason` replace those of the report */
+  const char *status, *stop_reason;
+  neap_report report;
+  const char *input; /* its name, which need not be UTF-8 */
+  const char *split; /* what bands change, in JSON, or NULL */
+  bool has_rounds;
+} neap_summary;
+
+/* Writes one JSON object as a line.  NEAP_ERROR_MEMORY, NEAP_ERROR_SYSTEM. */
+neap_status neap_summary_write(const neap_summary *summary, FILE *stream, neap_error *error);
 
 /* The arena as reports have it in JSON, to be released with free(); NULL when memory is short. */
 char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena);
 
 /* ================================================================ bands */
 
-/*
- * The problem of the best choice, which the caller frees (models.h); there is no plan of it any
- * more.
- */
+/* Takes the problem of the best choice (models.h), which the caller frees, with its plan gone. */
 struct neap_bands;
 neap_problem *neap_bands_take_problem(struct neap_bands *bands);
 

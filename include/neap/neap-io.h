@@ -355,13 +355,6 @@ typedef struct neap_writing {
 NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
                                      const neap_writing *writing, neap_error *error);
 
-/*
- * Writes the report to `stream` as one line: a JSON object, whose `input` is the name of the
- * input.  With `rounds`, it ends with an array of the rounds.
- */
-NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
-                                            bool rounds, FILE *stream, neap_error *error);
-
 /* Writes the text of a certificate. */
 NEAP_API neap_status neap_certificate_write(const neap_certificate *certificate,
                                             const char *path, neap_error *error);

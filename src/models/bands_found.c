@@ -26,11 +26,11 @@ static size_t place_of(const struct neap_bands *split, size_t k) {
 }
 
 bool neap_bands_segment_at(const neap_bands *split, size_t index, neap_bands_segment *segment) {
-  const struct split_path *path = &split->best->path;
+  const struct band_path *path = &split->best->path;
   for (size_t i = 0; i < path->count; i++) {
-    const struct split_piece *piece = path->pieces[i];
+    const struct band_piece *piece = path->pieces[i];
     if (piece->bands == 1 || index-- > 0) continue;
-    const struct split_segment *own = &piece->segment;
+    const struct band_segment *own = &piece->segment;
     neap_bands_segment found;
     memset(&found, 0, sizeof found); /* also between members */
     found.struct_size = sizeof found;
@@ -49,7 +49,7 @@ bool neap_bands_segment_at(const neap_bands *split, size_t index, neap_bands_seg
 
 /* Whether bands of an operator are known along an axis. */
 static bool has_bands(const struct neap_bands *split, size_t k) {
-  const struct split_network *channels = split->network.channels;
+  const struct band_network *channels = split->network.channels;
   return split->network.operators[k].rule.kind != SPLIT_NONE ||
          (channels && channels->operators[k].rule.kind != SPLIT_NONE);
 }
@@ -111,7 +111,7 @@ neap_status neap_bands_write(const neap_bands *split, const neap_plan *plan, con
         "a plan in a model is for TensorFlow Lite Micro, so it needs the target tflm");
   status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  const struct split_pieces pieces = choice_pieces(&best->path);
+  const struct band_pieces pieces = choice_pieces(&best->path);
   status = split->source->format->write(split->model, &split->network, &pieces, &best->copy,
                                         plan ? plan : best->plan, output.stream, error);
   return output_close(&output, error_in_file(error, status, path), error);

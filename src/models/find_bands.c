@@ -32,8 +32,8 @@
  * Builds the problem of a copy.  A piece makes and returns the tensors at its cuts, unless it is an
  * end.
  */
-static neap_status read_copy(const struct neap_bands *split, const struct split_copy *copy,
-                             const struct split_path *path, neap_problem **problem,
+static neap_status read_copy(const struct neap_bands *split, const struct band_copy *copy,
+                             const struct band_path *path, neap_problem **problem,
                              neap_error *error) {
   neap_reading reading = split->source->reading;
   neap_graph *graph;
@@ -74,21 +74,21 @@ static neap_status plan_problem(struct neap_bands *split, const neap_problem *pr
 }
 
 /* The problem of a path; the copy is kept if `copy` is not NULL. */
-static neap_status make_problem(const struct neap_bands *split, const struct split_path *path,
-                                struct split_copy *copy, neap_problem **problem,
+static neap_status make_problem(const struct neap_bands *split, const struct band_path *path,
+                                struct band_copy *copy, neap_problem **problem,
                                 neap_error *error) {
-  const struct split_pieces pieces = choice_pieces(path);
+  const struct band_pieces pieces = choice_pieces(path);
   neap_status status =
       split->source->format->copy(split->model, &split->network, &pieces, copy, error);
   if (status == NEAP_OK) status = read_copy(split, copy, path, problem, error);
   return status;
 }
 
-static neap_status measure_piece(struct split_piece *piece, bool plans, void *user,
+static neap_status measure_piece(struct band_piece *piece, bool plans, void *user,
                                  neap_error *error) {
   struct neap_bands *split = user;
-  const struct split_path path = {.pieces = &piece, .count = 1};
-  struct split_copy copy = {.bytes = NULL};
+  const struct band_path path = {.pieces = &piece, .count = 1};
+  struct band_copy copy = {.bytes = NULL};
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_report report;
@@ -178,7 +178,7 @@ static neap_status plan_choice(struct neap_bands *split, neap_size limit, struct
 }
 
 /* Fills in a choice, whose path is a copy. */
-static neap_status fill_choice(struct neap_bands *split, const struct split_path *path,
+static neap_status fill_choice(struct neap_bands *split, const struct band_path *path,
                                neap_size limit, struct choice *choice, neap_error *error) {
   neap_report report;
   choice->path = *path;
@@ -198,7 +198,7 @@ static neap_status fill_choice(struct neap_bands *split, const struct split_path
 }
 
 /* Plans a path as a whole. */
-static neap_status plan_path(struct neap_bands *split, const struct split_path *path,
+static neap_status plan_path(struct neap_bands *split, const struct band_path *path,
                              neap_size limit, struct choice **choice, neap_error *error) {
   struct choice *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
@@ -244,7 +244,7 @@ static void consider(struct neap_bands *split, struct choice *choice) {
   if (is_preferred(split, choice, split->best)) replace(&split->best, choice);
 }
 
-static neap_status measure_path(const struct split_path *path, neap_size limit, neap_size *peak,
+static neap_status measure_path(const struct band_path *path, neap_size limit, neap_size *peak,
                                 void *user, neap_error *error) {
   struct neap_bands *split = user;
   replace(&split->latest, NULL);
@@ -272,12 +272,12 @@ static bool keep_on(void *user) {
 
 /* The network as it is, as one piece. */
 static neap_status plan_before(struct neap_bands *split, neap_error *error) {
-  split->whole = (struct split_piece){
+  split->whole = (struct band_piece){
       .bands = 1,
       .segment = {.network = &split->network, .end = split->network.operator_count}};
-  struct split_piece *pieces = &split->whole;
-  struct split_path path = {.pieces = &pieces, .count = 1};
-  neap_status status = split_network_sum(&split->network, &path.macs, error);
+  struct band_piece *pieces = &split->whole;
+  struct band_path path = {.pieces = &pieces, .count = 1};
+  neap_status status = band_network_sum(&split->network, &path.macs, error);
   if (status == NEAP_OK) status = plan_path(split, &path, NEAP_MAX, &split->before, error);
   if (status != NEAP_OK) return status;
   split->before->point.file_bytes = (neap_size)split->source->size;
@@ -294,17 +294,17 @@ static int64_t most_work(const struct neap_bands *split) {
   return (int64_t)((double)split->search.listing.macs * factor_of(split));
 }
 
-static neap_status run_search(struct neap_bands *split, const struct split_wish *wish,
-                              enum split_family family, struct split_found *found,
+static neap_status run_search(struct neap_bands *split, const struct band_wish *wish,
+                              enum band_family family, struct band_found *found,
                               neap_error *error) {
-  const struct split_measure measure = {measure_piece, measure_path, keep_path, keep_on, split};
+  const struct band_measure measure = {measure_piece, measure_path, keep_path, keep_on, split};
   replace(&split->after, NULL);
   split->search.family = family;
-  return split_search_run(&split->search, wish, &measure, found, error);
+  return band_search_run(&split->search, wish, &measure, found, error);
 }
 
 static bool is_better(const struct choice *choice, const struct choice *other,
-                      const struct split_wish *wish) {
+                      const struct band_wish *wish) {
   if (!choice || !other) return choice != NULL;
   return wish->capacity >= 0 ? choice->point.macs < other->point.macs
                              : choice->point.peak < other->point.peak;
@@ -315,17 +315,17 @@ static bool is_better(const struct choice *choice, const struct choice *other,
  * begins with the smallest family.  It keeps the best unless the last family is proven.  Only what
  * is found of SPLIT_ALL holds for all choices.
  */
-static neap_status search_once(struct neap_bands *split, const struct split_wish *wish,
-                               enum split_family last, struct split_found *found,
+static neap_status search_once(struct neap_bands *split, const struct band_wish *wish,
+                               enum band_family last, struct band_found *found,
                                neap_error *error) {
   struct choice *best = NULL;
   neap_status status = NEAP_OK;
-  enum split_family family =
+  enum band_family family =
       split->network.channels && split->source->reading.graph.liveness.overlap
           ? SPLIT_UNPADDED_ROWS
           : SPLIT_UNKEPT;
   for (; family <= last && status == NEAP_OK; family++) {
-    struct split_wish next = *wish;
+    struct band_wish next = *wish;
     if (best && wish->capacity < 0) next.known = best->point.peak;
     status = run_search(split, &next, family, found, error);
     if ((family == last && found->is_proven) || is_better(split->after, best, wish))
@@ -365,10 +365,10 @@ static void raise_bound(struct neap_bands *split, neap_size peak) {
  * Another choice may have the lowest peak that has been found with less work, unless that peak is
  * proven.
  */
-static neap_status lessen_work(struct neap_bands *split, enum split_family last,
+static neap_status lessen_work(struct neap_bands *split, enum band_family last,
                                neap_error *error) {
-  const struct split_wish wish = {last_point(split)->macs, last_point(split)->peak, 0};
-  struct split_found found;
+  const struct band_wish wish = {last_point(split)->macs, last_point(split)->peak, 0};
+  struct band_found found;
   neap_status status = search_once(split, &wish, last, &found, error);
   if (status == NEAP_OK && split->after && split->after->point.macs < wish.macs)
     take_point(split);
@@ -376,10 +376,10 @@ static neap_status lessen_work(struct neap_bands *split, enum split_family last,
 }
 
 /* From the lowest peak of a family on, each choice has less work than the one before it. */
-static neap_status find_curve(struct neap_bands *split, enum split_family last,
+static neap_status find_curve(struct neap_bands *split, enum band_family last,
                               neap_error *error) {
-  struct split_wish wish = {most_work(split), -1, 0};
-  struct split_found found;
+  struct band_wish wish = {most_work(split), -1, 0};
+  struct band_found found;
   const int64_t least = split->search.listing.macs;
   const bool follows = split->splitting.keep_on_curve || split->splitting.is_arena;
   bool is_first = true;
@@ -412,7 +412,7 @@ static neap_status search_lowest(struct neap_bands *split, neap_error *error) {
     status = find_curve(split, SPLIT_UNKEPT, error);
   if (status != NEAP_OK) return status;
   split->search.family = SPLIT_ALL;
-  status = split_search_bound(&split->search, most_work(split), &least, error);
+  status = band_search_bound(&split->search, most_work(split), &least, error);
   raise_bound(split, least);
   return status;
 }
@@ -437,10 +437,10 @@ static neap_size room_beside(const struct neap_bands *split, neap_size capacity,
  * if a choice exceeds the arena, the next one has to fit beside its tail.
  */
 static neap_status fit_family(struct neap_bands *split, neap_size capacity,
-                              enum split_family last, neap_error *error) {
-  struct split_wish wish = {most_work(split), room_beside(split, capacity, split->least_tail),
-                            0};
-  struct split_found found;
+                              enum band_family last, neap_error *error) {
+  struct band_wish wish = {most_work(split), room_beside(split, capacity, split->least_tail),
+                           0};
+  struct band_found found;
   const neap_size first = wish.capacity;
   while (wish.capacity >= 0 && keep_on(split)) {
     neap_status status = search_once(split, &wish, last, &found, error);
@@ -464,7 +464,7 @@ static neap_status fit_family(struct neap_bands *split, neap_size capacity,
 /* The least work that fits. */
 static neap_status search_fitting(struct neap_bands *split, neap_error *error) {
   neap_status status = NEAP_OK;
-  enum split_family last = split->splitting.is_arena ? SPLIT_UNKEPT : SPLIT_ALL;
+  enum band_family last = split->splitting.is_arena ? SPLIT_UNKEPT : SPLIT_ALL;
   for (; last <= SPLIT_ALL && status == NEAP_OK && !does_fit(split, split->best); last++)
     status = fit_family(split, split->splitting.capacity, last, error);
   return status;
@@ -530,15 +530,15 @@ static void note_goal(struct neap_bands *split) {
 
 static neap_status search_all(struct neap_bands *split, neap_error *error) {
   const neap_reading *reading = &split->source->reading;
-  const struct split_limits limits = {factor_of(split),
-                                      split->before->point.peak,
-                                      reading->graph.liveness.aliases & NEAP_ALIAS_SPLIT,
-                                      reading->graph.liveness.aliases & NEAP_ALIAS_CONCAT,
-                                      reading->graph.liveness.overlap,
-                                      keep_on,
-                                      split};
+  const struct band_limits limits = {factor_of(split),
+                                     split->before->point.peak,
+                                     reading->graph.liveness.aliases & NEAP_ALIAS_SPLIT,
+                                     reading->graph.liveness.aliases & NEAP_ALIAS_CONCAT,
+                                     reading->graph.liveness.overlap,
+                                     keep_on,
+                                     split};
   split->splitting.is_arena &= split->before->point.tail > 0;
-  neap_status status = split_search_init(&split->search, &split->network, &limits, error);
+  neap_status status = band_search_init(&split->search, &split->network, &limits, error);
   split->report.length_max = split->search.listing.length_max;
   split->report.factor = limits.factor_max;
   split->least_tail = find_least_tail(split);
@@ -555,9 +555,9 @@ static neap_status search_all(struct neap_bands *split, neap_error *error) {
 static void mark_elsewhere(struct neap_bands *split) {
   const struct neap_liveness *liveness = &split->source->reading.graph.liveness;
   if (target_of(&split->source->reading)->places_ends) return;
-  for (struct split_network *network = &split->network; network; network = network->channels)
+  for (struct band_network *network = &split->network; network; network = network->channels)
     for (size_t t = 0; t < network->tensor_count; t++) {
-      struct split_tensor *tensor = &network->tensors[t];
+      struct band_tensor *tensor = &network->tensors[t];
       tensor->is_elsewhere = (liveness->no_inputs && tensor->made == 0) ||
                              (liveness->no_outputs && tensor->is_output);
     }
@@ -596,8 +596,8 @@ static neap_status open_split(struct neap_bands *split, neap_error *error) {
              : NEAP_OK;
 }
 
-neap_status split_find(const neap_model *model, const struct model_limits *limits,
-                       neap_bands **split, neap_error *error) {
+neap_status band_find(const neap_model *model, const struct model_limits *limits,
+                      neap_bands **split, neap_error *error) {
   struct neap_bands *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   made->source = model_hold(model);
@@ -631,7 +631,7 @@ neap_status neap_model_bands(const neap_model *model, const neap_scheduling *sch
   neap_status status = needs_read_limits(limits, false, &own, error);
   if (status != NEAP_OK) return status;
   if (reorders) status = model_schedule(model, scheduling, &ordered, error);
-  if (status == NEAP_OK) status = split_find(ordered ? ordered : model, &own, &made, error);
+  if (status == NEAP_OK) status = band_find(ordered ? ordered : model, &own, &made, error);
   model_drop(ordered);
   if (status == NEAP_OK) status = check_fits(made, error);
   if (status == NEAP_OK) *bands = made;
@@ -647,8 +647,8 @@ void neap_bands_free(neap_bands *split) {
   drop(split->best);
   for (size_t i = 0; i < split->point_count; i++)
     drop(split->points[i]);
-  split_search_clear(&split->search);
-  split_network_clear(&split->network);
+  band_search_clear(&split->search);
+  band_network_clear(&split->network);
   split->source->format->close(split->model);
   neap_graph_free(split->graph);
   neap_options_free(split->options);

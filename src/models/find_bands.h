@@ -14,8 +14,8 @@
 struct choice {
   size_t holders;
   neap_model_need point;
-  struct split_path path;
-  struct split_copy copy;
+  struct band_path path;
+  struct band_copy copy;
   neap_problem *problem; /* of the plan */
   neap_plan *plan;
 };
@@ -23,9 +23,9 @@ struct choice {
 struct neap_bands {
   const neap_model *source;
   void *model; /* as the format opened it */
-  struct split_network network;
-  struct split_search search;
-  struct split_piece whole; /* of the model as it is */
+  struct band_network network;
+  struct band_search search;
+  struct band_piece whole;  /* of the model as it is */
   neap_graph *graph;        /* for names */
   neap_options *options;
   struct model_limits splitting;
@@ -41,15 +41,15 @@ struct neap_bands {
   struct budget clock; /* without limits */
 };
 
-static inline struct split_pieces choice_pieces(const struct split_path *path) {
-  return (struct split_pieces){path->pieces, path->count};
+static inline struct band_pieces choice_pieces(const struct band_path *path) {
+  return (struct band_pieces){path->pieces, path->count};
 }
 
 /*
  * Like neap_model_bands.  If nothing fits the capacity, the choice that needs least is found, and
  * it is no error.
  */
-neap_status split_find(const neap_model *model, const struct model_limits *limits,
-                       neap_bands **bands, neap_error *error);
+neap_status band_find(const neap_model *model, const struct model_limits *limits,
+                      neap_bands **bands, neap_error *error);
 
 #endif

@@ -234,7 +234,7 @@ static bool is_repeated(const struct neap_fit *fit, size_t index) {
 }
 
 /* The arena of the best choice in bands. */
-static neap_size split_need(const struct neap_fit *fit, const neap_bands *split) {
+static neap_size band_need(const struct neap_fit *fit, const neap_bands *split) {
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_get_report(split, &report);
   return needs_capacity(&fit->splitting, &report.after);
@@ -249,14 +249,14 @@ static neap_status split_in_order(struct neap_fit *fit, const neap_plan *plan,
   const neap_model *ordered = NULL;
   neap_bands *split = NULL;
   neap_status status = model_reorder(fit->source, plan, &ordered, error);
-  if (status == NEAP_OK) status = split_find(ordered, &fit->splitting, &split, error);
+  if (status == NEAP_OK) status = band_find(ordered, &fit->splitting, &split, error);
   model_drop(ordered);
   if (status == NEAP_ERROR_FORMAT && error) fit->no_bands = *error;
   if (status != NEAP_OK) return status == NEAP_ERROR_FORMAT ? NEAP_OK : status;
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_get_report(split, &report);
   fit->lower_bound = smaller_of(fit->lower_bound, report.lower_bound);
-  if (fit->split && split_need(fit, fit->split) <= split_need(fit, split)) {
+  if (fit->split && band_need(fit, fit->split) <= band_need(fit, split)) {
     neap_bands_free(split);
     return NEAP_OK;
   }
@@ -278,7 +278,7 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = fit->count; i-- > 0 && status == NEAP_OK;) {
     if (!fit->trials[i].problem || is_repeated(fit, i)) continue;
-    if (fit->split && (split_need(fit, fit->split) <= fit->splitting.capacity || !goes_on(fit)))
+    if (fit->split && (band_need(fit, fit->split) <= fit->splitting.capacity || !goes_on(fit)))
       break;
     status = split_in_order(fit, fit->trials[i].plan, error);
     if (!fit->split) return status;

@@ -72,11 +72,11 @@ static neap_model *new_model(const char *name, char *text, size_t size,
 
 static neap_status find_format(neap_model *model, neap_error *error) {
   neap_reading *reading = &model->reading;
-  const bool is_onnx = onnx_split.is(model->text, model->size, reading);
-  model->format = is_onnx ? &onnx_split : &tflite_split;
+  const bool is_onnx = onnx_bands.is(model->text, model->size, reading);
+  model->format = is_onnx ? &onnx_bands : &tflite_bands;
   if (!reading->graph.target) reading->graph.target = model->format->target;
   if (is_onnx) return NEAP_OK;
-  if (tflite_split.is(model->text, model->size, reading)) {
+  if (tflite_bands.is(model->text, model->size, reading)) {
     tflite_assumed_apply(model->text, model->size, reading);
     return NEAP_OK;
   }
@@ -148,7 +148,7 @@ neap_status neap_model_own_plan(const neap_model *model, neap_plan **plan, neap_
 /* ---------------------------------------------------------------- writing */
 
 neap_status model_check_path(const neap_model *model, const char *path, neap_error *error) {
-  const struct split_format *others[] = {&tflite_split, &onnx_split};
+  const struct band_format *others[] = {&tflite_bands, &onnx_bands};
   const char *ending = strrchr(path, '.');
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (ending && others[i] != model->format && strcasecmp(ending + 1, others[i]->name) == 0)

@@ -14,7 +14,7 @@ struct neap_model {
   char *name; /* of its file */
   char *text;
   size_t size;
-  const struct split_format *format;
+  const struct band_format *format;
   neap_reading reading; /* lists what the runtime needs, and has the text as its content */
 };
 

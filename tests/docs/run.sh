@@ -183,6 +183,12 @@ validate_documents() {
   neap gen trace --count 20000 -o "many.csv"
   neap plan "many.csv" -q --engine sort --max-rounds 1 --html "many.html"
   sed -n '/id="plan"/,/<\/script>/p' "many.html" | sed '1d;s/<.*//' | base64 -d | gzip -dc >"columns.json"
+  neap plan "$examples/unet.dot" --json -v --engine tune --schedule min-peak --recompute --max-time 1.1 >"times.json"
+  neap plan "$examples/unet.csv" --json --capacity 1K >"none.json" 2>/dev/null
+  neap plan "$examples/keyword.tflite" --json --target tflm --split --overlap >"split.json"
+  for example in "$source_root"/examples/relations/*.json; do
+    neap plan "$example" --json >"relations-${example##*/}" 2>/dev/null
+  done
   check_empty 'what the program writes is valid' "$(compare validate "$schema" ./*.json)"
   check_empty 'examples of relations are valid' "$(compare validate "$schema" "$source_root"/tests/data/*relations*.json \
     "$source_root"/tests/data/conflicts.json)"
@@ -214,6 +220,7 @@ if ! python3 -c 'import json' 2>/dev/null; then
   skip 'the schema' 'no python3'
 else
   check_empty 'the schema has the keys that are read' "$(compare keys "$NEAP_PROGRAM" "$schema")"
+  check_empty 'the schema has the keys of reports' "$(compare written "$source_root/src/files/json/report.c" "$schema")"
   if python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; then
     validate_documents
   else

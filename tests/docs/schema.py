@@ -2,11 +2,13 @@
 """Compares doc/neap-problem.schema.json with what the program reads and writes.
 
 schema.py keys PROGRAM SCHEMA            prints objects whose keys differ from those that PROGRAM knows
+schema.py written REPORT SCHEMA          prints keys of reports that only the C file REPORT or only the schema has
 schema.py validate SCHEMA FILE...        prints files that the schema rejects
 schema.py reject SCHEMA FILE...          prints files that the schema accepts
 """
 
 import json
+import re
 import subprocess
 import sys
 
@@ -30,6 +32,9 @@ def plan(**more):
     return {"format": "neap-plan", "version": 1, "buffers": [PLACED], **more}
 
 
+# What neap writes and does not read: its keys stand in the source of the report.
+WRITTEN = {"figures", "summary", "arena", "pool_report"}
+
 # A document for each definition of an object, with an unknown key in that object.
 PROBES = {
     "problem": problem(**PROBE),
@@ -46,9 +51,6 @@ PROBES = {
     "runtime_tensor": problem(runtime=[PROBE]),
     "plan": plan(**PROBE),
     "placed_buffer": plan(buffers=[PROBE]),
-    "report": plan(report=PROBE),
-    "arena": plan(report={"arena": PROBE}),
-    "pool_report": plan(report={"pools": [PROBE]}),
     "round": plan(rounds=[PROBE]),
     "move": plan(rounds=[{**ROUND, "moves": [PROBE]}]),
 }
@@ -64,13 +66,30 @@ def known_keys(program, document):
 
 def compare_keys(program, path):
     definitions = json.load(open(path, encoding="utf-8"))["$defs"]
-    objects = {name for name, value in definitions.items() if "properties" in value}
+    objects = {name for name, value in definitions.items() if "properties" in value} - WRITTEN
     for name in sorted(objects ^ set(PROBES)):
         print(f"{name}: in the schema or in this test only")
     for name in sorted(objects & set(PROBES)):
         written, known = set(definitions[name]["properties"]), known_keys(program, PROBES[name])
         if written != known:
             print(f"{name}: only in the schema {sorted(written - known)}, only read {sorted(known - written)}")
+
+
+def all_properties(value):
+    """The keys of an object and of the objects in it, without those of other definitions."""
+    for key, member in value.get("properties", {}).items():
+        yield key
+        yield from all_properties(member)
+        yield from all_properties(member.get("items", {}))
+
+
+def compare_written(source, path):
+    text = open(source, encoding="utf-8").read()
+    written = set(re.findall(r'append_\w+\(&?row, "(\w+)"', text)) | set(re.findall(r'\{\\"(\w+)\\":', text))
+    definitions = json.load(open(path, encoding="utf-8"))["$defs"]
+    stated = {key for name in WRITTEN | {"round"} for key in all_properties(definitions[name])}
+    for key in sorted((written ^ stated) - {"parts", "offsets", "moves"}):
+        print(f"{key}: only {'written' if key in written else 'in the schema'}")
 
 
 def validate(path, files, should_pass):
@@ -89,5 +108,7 @@ def validate(path, files, should_pass):
 
 if sys.argv[1] == "keys":
     compare_keys(*sys.argv[2:])
+elif sys.argv[1] == "written":
+    compare_written(*sys.argv[2:])
 else:
     validate(sys.argv[2], sys.argv[3:], sys.argv[1] == "validate")

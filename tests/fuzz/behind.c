@@ -127,7 +127,13 @@ static const char *write_as(const neap_problem *problem, size_t way) {
 /* ---------------------------------------------------------------- plans */
 
 static neap_status write_report(const neap_plan *plan, FILE *stream, neap_error *error) {
-  return neap_plan_write_report(plan, "input", true, stream, error);
+  neap_summary summary = {.problem = neap_plan_problem(plan),
+                          .plan = plan,
+                          .report = NEAP_INIT(neap_report),
+                          .input = "input",
+                          .has_rounds = true};
+  neap_plan_report(plan, &summary.report);
+  return neap_summary_write(&summary, stream, error);
 }
 
 static const char *write_out(const neap_plan *plan) {

@@ -204,7 +204,7 @@ static size_t count_operators(const neap_problem *problem, const char *type) {
 }
 
 /* Likewise where the least work pads both convolutions of both bands. */
-static neap_status split_padded(struct attempt *attempt) {
+static neap_status band_padded(struct attempt *attempt) {
   neap_bands *split = NULL;
   neap_status status = write_split(attempt, &split);
   if (status == NEAP_OK)
@@ -465,8 +465,8 @@ static neap_status groups(struct attempt *attempt) {
 /* ---------------------------------------------------------------- pictures */
 
 static neap_status write_report(struct attempt *attempt) {
-  return neap_plan_write_report(fixture.plan, "a \"name\"", true, fixture.null,
-                                &attempt->error);
+  const neap_summary summary = sample_summary(fixture.plan, "a \"name\"", true);
+  return neap_summary_write(&summary, fixture.null, &attempt->error);
 }
 
 static neap_status page(struct attempt *attempt) {
@@ -666,7 +666,7 @@ static const struct scenario scenarios[] = {
      .from = "branches.tflite",
      .output = "out.tflite",
      .options = "5000"},
-    {.name = "split_rows",
+    {.name = "band_rows",
      .run = split_model,
      .from = "rows.onnx",
      .output = "out.onnx",
@@ -678,8 +678,8 @@ static const struct scenario scenarios[] = {
      .output = "out.onnx",
      .reading = &with_one,
      .options = "300"},
-    {.name = "split_padded",
-     .run = split_padded,
+    {.name = "band_padded",
+     .run = band_padded,
      .from = "padded.tflite",
      .output = "out.tflite",
      .options = "10100"},

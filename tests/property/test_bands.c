@@ -15,9 +15,9 @@
 #define OPERATORS_MAX 8
 #define HEIGHT_MAX 40
 
-static struct split_tensor tensors[OPERATORS_MAX + 1];
-static struct split_operator operators[OPERATORS_MAX];
-static struct split_network network = {.tensors = tensors, .operators = operators};
+static struct band_tensor tensors[OPERATORS_MAX + 1];
+static struct band_operator operators[OPERATORS_MAX];
+static struct band_network network = {.tensors = tensors, .operators = operators};
 static uint64_t values[OPERATORS_MAX + 1][HEIGHT_MAX]; /* of the whole */
 static uint64_t state;
 
@@ -34,7 +34,7 @@ static uint64_t mix(uint64_t sum, uint64_t value) {
 /* ---------------------------------------------------------------- as a runtime */
 
 /* The rows of the output; with SAME, one for each stride, and the smaller half of the padding on top. */
-static int64_t rows_made(const struct split_rule *rule, int64_t height, int64_t *top) {
+static int64_t rows_made(const struct band_rule *rule, int64_t height, int64_t *top) {
   int64_t made = 0;
   *top = 0;
   if (!rule->is_same) {
@@ -51,7 +51,7 @@ static int64_t rows_made(const struct split_rule *rule, int64_t height, int64_t 
 }
 
 /* What row i becomes; the number of rows that are there counts, as in an average. */
-static uint64_t window_row(const struct split_rule *rule, const uint64_t *in, int64_t height,
+static uint64_t window_row(const struct band_rule *rule, const uint64_t *in, int64_t height,
                            int64_t first) {
   uint64_t sum = 1;
   for (int64_t tap = 0; tap < rule->reach; tap++)
@@ -61,7 +61,7 @@ static uint64_t window_row(const struct split_rule *rule, const uint64_t *in, in
 }
 
 /* Row i lies between two rows, or is one of them. */
-static uint64_t resized_row(const struct split_rule *rule, const uint64_t *in, int64_t height,
+static uint64_t resized_row(const struct band_rule *rule, const uint64_t *in, int64_t height,
                             int64_t i) {
   const double factor = (double)rule->stride, half = rule->is_half_pixel ? 0.5 : 0;
   if (!rule->is_linear) return in[(int64_t)floor(((double)i + half) / factor)];
@@ -74,7 +74,7 @@ static uint64_t resized_row(const struct split_rule *rule, const uint64_t *in, i
 }
 
 /* Returns the height of the output. */
-static int64_t compute(const struct split_rule *rule, const uint64_t *a, const uint64_t *b,
+static int64_t compute(const struct band_rule *rule, const uint64_t *a, const uint64_t *b,
                        int64_t height, uint64_t *out) {
   int64_t top;
   if (rule->kind == SPLIT_WINDOW) {
@@ -100,7 +100,7 @@ static int64_t compute(const struct split_rule *rule, const uint64_t *a, const u
 }
 
 /* Channels that are made of the whole input, each by weights of its own. */
-static void compute_outputs(const uint64_t *in, int64_t height, struct split_range made,
+static void compute_outputs(const uint64_t *in, int64_t height, struct band_range made,
                             uint64_t *out) {
   for (int64_t i = made.begin; i < made.end; i++) {
     uint64_t sum = (uint64_t)i;
@@ -112,11 +112,11 @@ static void compute_outputs(const uint64_t *in, int64_t height, struct split_ran
 
 /* ---------------------------------------------------------------- networks */
 
-static struct split_rule random_rule(void) {
-  struct split_rule rule = {.kind = SPLIT_WINDOW};
+static struct band_rule random_rule(void) {
+  struct band_rule rule = {.kind = SPLIT_WINDOW};
   if (roll(4) == 0) rule.kind = SPLIT_POINTWISE;
   else if (roll(5) == 0)
-    rule = (struct split_rule){.kind = SPLIT_PAD, .before = roll(3), .after = roll(3)};
+    rule = (struct band_rule){.kind = SPLIT_PAD, .before = roll(3), .after = roll(3)};
   rule.reach = 1 + roll(roll(4) ? 3 : 9);
   rule.stride = roll(3) ? 1 : 1 + roll(4);
   rule.is_same = roll(3) > 0;
@@ -127,10 +127,10 @@ static struct split_rule random_rule(void) {
   rule.is_paddable = rule.kind == SPLIT_WINDOW && rule.is_same && roll(3);
   rule.side_bytes = rule.is_paddable ? roll(3) : 0;
   if (roll(6) == 0)
-    rule = (struct split_rule){.kind = SPLIT_RESIZE,
-                               .stride = 1 << roll(3),
-                               .is_linear = roll(2),
-                               .is_half_pixel = roll(2)};
+    rule = (struct band_rule){.kind = SPLIT_RESIZE,
+                              .stride = 1 << roll(3),
+                              .is_linear = roll(2),
+                              .is_half_pixel = roll(2)};
   return rule;
 }
 
@@ -148,11 +148,11 @@ static size_t find_second(size_t first) {
 static bool add_operator(void) {
   size_t k = network.operator_count, made = network.tensor_count;
   uint64_t out[HEIGHT_MAX * 2];
-  struct split_operator *node = &operators[k];
-  *node = (struct split_operator){
+  struct band_operator *node = &operators[k];
+  *node = (struct band_operator){
       .rule = random_rule(), .inputs = {made - 1}, .input_count = 1, .output = made};
   int64_t height = tensors[made - 1].height;
-  if (k == 0 && roll(3) == 0) node->rule = (struct split_rule){.kind = SPLIT_OUTPUTS};
+  if (k == 0 && roll(3) == 0) node->rule = (struct band_rule){.kind = SPLIT_OUTPUTS};
   if (node->rule.kind == SPLIT_POINTWISE && roll(2))
     node->inputs[node->input_count++] = find_second(made - 1);
   int64_t top, rows = node->rule.kind == SPLIT_WINDOW ? rows_made(&node->rule, height, &top)
@@ -163,12 +163,12 @@ static bool add_operator(void) {
                                                          : height;
   if (rows < 1 || rows > HEIGHT_MAX) return false;
   if (node->rule.kind == SPLIT_OUTPUTS)
-    compute_outputs(values[made - 1], height, (struct split_range){0, rows}, out);
+    compute_outputs(values[made - 1], height, (struct band_range){0, rows}, out);
   else
     compute(&node->rule, values[made - 1], values[node->inputs[node->input_count - 1]], height,
             out);
   memcpy(values[made], out, (size_t)rows * sizeof *out);
-  tensors[made] = (struct split_tensor){rows, 1 + roll(9), k + 1, k + 1, false, false};
+  tensors[made] = (struct band_tensor){rows, 1 + roll(9), k + 1, k + 1, false, false};
   for (size_t i = 0; i < node->input_count; i++)
     tensors[node->inputs[i]].read = k + 1;
   node->macs = rows * (1 + roll(9));
@@ -181,7 +181,7 @@ static void make_network(uint64_t seed, size_t count) {
   state = seed * 2 + 1;
   network.tensor_count = 1;
   network.operator_count = 0;
-  tensors[0] = (struct split_tensor){2 + roll(HEIGHT_MAX - 1), 1 + roll(9), 0, 0, false, false};
+  tensors[0] = (struct band_tensor){2 + roll(HEIGHT_MAX - 1), 1 + roll(9), 0, 0, false, false};
   for (int64_t i = 0; i < HEIGHT_MAX; i++)
     values[0][i] = (uint64_t)roll(1 << 30);
   for (size_t tries = 0; tries < 4 * count && network.operator_count < count; tries++)
@@ -196,16 +196,16 @@ static size_t paddings, keepings; /* of all bands */
 static uint64_t band_values[OPERATORS_MAX + 1][2 * HEIGHT_MAX];
 
 /* The given rows of a tensor of the segment. */
-static const uint64_t *given(const struct split_segment *segment, const struct split_rows *rows,
-                             size_t tensor, struct split_range wanted) {
-  struct split_range all = split_rows_of(segment, rows, tensor);
+static const uint64_t *given(const struct band_segment *segment, const struct band_rows *rows,
+                             size_t tensor, struct band_range wanted) {
+  struct band_range all = band_rows_of(segment, rows, tensor);
   assert_true(all.begin <= wanted.begin && wanted.end <= all.end);
   if (tensor == segment->input) return values[tensor] + wanted.begin;
   return band_values[tensor] + wanted.begin - all.begin;
 }
 
 /* Puts rows of the band before above those just made, of which the spoilt ones go. */
-static void put_kept(const struct split_rows *before, const struct split_rows *own,
+static void put_kept(const struct band_rows *before, const struct band_rows *own,
                      uint64_t *values_of, const uint64_t *out) {
   const bool had = before && before->kept.begin < before->kept.end;
   const int64_t first = !before ? 0 : had ? before->kept.begin : before->made.begin;
@@ -222,11 +222,11 @@ static void put_kept(const struct split_rows *before, const struct split_rows *o
          (size_t)(own->made.end - begin) * sizeof *out);
 }
 
-static void run_band(const struct split_segment *segment, const struct split_rows *before,
-                     const struct split_rows *rows, struct split_range band) {
+static void run_band(const struct band_segment *segment, const struct band_rows *before,
+                     const struct band_rows *rows, struct band_range band) {
   for (size_t k = 0; k < network.operator_count; k++) {
-    const struct split_operator *node = &operators[k];
-    struct split_rule rule = node->rule;
+    const struct band_operator *node = &operators[k];
+    struct band_rule rule = node->rule;
     int64_t height = tensors[node->inputs[0]].height;
     uint64_t out[HEIGHT_MAX * 2];
     if (rows[k].given.begin > 0) rule.before = 0;
@@ -248,39 +248,39 @@ static void run_band(const struct split_segment *segment, const struct split_row
                                            rows[k].given),
                                      rows[k].given.end - rows[k].given.begin, out));
     put_kept(before ? &before[k] : NULL, &rows[k], band_values[node->output], out);
-    const struct split_range all = split_rows_of(segment, rows, node->output);
+    const struct band_range all = band_rows_of(segment, rows, node->output);
     for (int64_t i = rows[k].exact.begin; i < rows[k].exact.end; i++)
       assert_true(band_values[node->output][i - all.begin] == values[node->output][i]);
   }
-  const struct split_rows *last = &rows[network.operator_count - 1];
+  const struct band_rows *last = &rows[network.operator_count - 1];
   assert_true(last->exact.begin <= band.begin && band.end <= last->exact.end);
 }
 
 /* Ways to split: a bit for spoilt rows that stay, two for paddings, two for rows that are kept. */
 enum { WAYS = 18 };
 
-static struct split_segment segment_in(size_t way) {
+static struct band_segment segment_in(size_t way) {
   const int64_t paddings_max[] = {0, 1 + roll(99), INT64_MAX};
   const int64_t kept_max[] = {0, 1 + roll(9), INT64_MAX};
-  return (struct split_segment){.network = &network,
-                                .end = network.operator_count,
-                                .output = network.tensor_count - 1,
-                                .keeps_spoilt = way % 2,
-                                .padding_max = paddings_max[way / 2 % 3],
-                                .kept_row_max = kept_max[way / 6]};
+  return (struct band_segment){.network = &network,
+                               .end = network.operator_count,
+                               .output = network.tensor_count - 1,
+                               .keeps_spoilt = way % 2,
+                               .padding_max = paddings_max[way / 2 % 3],
+                               .kept_row_max = kept_max[way / 6]};
 }
 
 /* Returns how many bands could be made. */
-static size_t split_network_into(size_t bands, const struct split_segment *segment) {
-  struct split_rows rows[2][OPERATORS_MAX];
+static size_t band_network_into(size_t bands, const struct band_segment *segment) {
+  struct band_rows rows[2][OPERATORS_MAX];
   const int64_t height = tensors[segment->output].height;
   size_t done = 0;
   bool has_before = false;
   for (size_t b = 0; b < bands; b++) {
-    const struct split_range band = {height * (int64_t)b / (int64_t)bands,
-                                     height * (int64_t)(b + 1) / (int64_t)bands};
-    const struct split_rows *before = has_before ? rows[(b + 1) % 2] : NULL;
-    has_before = split_band(segment, band, before, rows[b % 2]);
+    const struct band_range band = {height * (int64_t)b / (int64_t)bands,
+                                    height * (int64_t)(b + 1) / (int64_t)bands};
+    const struct band_rows *before = has_before ? rows[(b + 1) % 2] : NULL;
+    has_before = band_slice(segment, band, before, rows[b % 2]);
     if (!has_before) continue;
     run_band(segment, before, rows[b % 2], band);
     done++;
@@ -300,9 +300,9 @@ static void bands_are_exact(void **unused) {
     for (size_t bands = 2; network.operator_count > 0 && bands <= 5 && (int64_t)bands <= height;
          bands++)
       for (size_t way = 0; way < WAYS; way++) {
-        const struct split_segment segment = segment_in(way);
+        const struct band_segment segment = segment_in(way);
         all += bands;
-        done += split_network_into(bands, &segment);
+        done += band_network_into(bands, &segment);
       }
   }
   assert_true(paddings > 1000 && keepings > 1000);
@@ -312,7 +312,7 @@ static void bands_are_exact(void **unused) {
 /* ---------------------------------------------------------------- the search */
 
 /* The peak of a piece that measuring reveals. */
-static neap_size true_peak(const struct split_piece *piece) {
+static neap_size true_peak(const struct band_piece *piece) {
   uint64_t sum = mix(piece->segment.first, piece->segment.end);
   sum = mix(mix(sum, piece->bands), piece->segment.keeps_spoilt);
   sum = mix(mix(sum, (uint64_t)piece->segment.padding_max),
@@ -322,14 +322,14 @@ static neap_size true_peak(const struct split_piece *piece) {
   return 100 + (neap_size)(sum % 400);
 }
 
-static neap_status measure_piece(struct split_piece *piece, bool plans, void *user,
+static neap_status measure_piece(struct band_piece *piece, bool plans, void *user,
                                  neap_error *error) {
   (void)plans, (void)user, (void)error;
   if (true_peak(piece) > piece->peak) piece->peak = true_peak(piece);
   return NEAP_OK;
 }
 
-static neap_status measure_path(const struct split_path *path, neap_size limit, neap_size *peak,
+static neap_status measure_path(const struct band_path *path, neap_size limit, neap_size *peak,
                                 void *user, neap_error *error) {
   (void)limit, (void)user, (void)error;
   *peak = path->peak;
@@ -339,7 +339,7 @@ static neap_status measure_path(const struct split_path *path, neap_size limit, 
 }
 
 /* A layout that is higher than the pieces of the path, so that the search guesses why. */
-static neap_status measure_higher(const struct split_path *path, neap_size limit,
+static neap_status measure_higher(const struct band_path *path, neap_size limit,
                                   neap_size *peak, void *user, neap_error *error) {
   neap_status status = measure_path(path, limit, peak, user, error);
   *peak += 1 + (neap_size)(mix(path->count, path->operators) % 40);
@@ -354,16 +354,16 @@ static bool keep_on(void *user) {
 }
 
 /* Tries all paths from an operator on that may still be better than the best. */
-static void try_all(const struct split_search *search, size_t at, int64_t macs, neap_size peak,
-                    const struct split_wish *wish, struct split_path *best) {
+static void try_all(const struct band_search *search, size_t at, int64_t macs, neap_size peak,
+                    const struct band_wish *wish, struct band_path *best) {
   if (macs > wish->macs || (wish->capacity >= 0 && peak > wish->capacity)) return;
   bool is_better = wish->capacity < 0 ? peak < best->peak : macs < best->macs;
   if (!is_better) return; /* neither falls along a path */
-  if (at == network.operator_count) *best = (struct split_path){.macs = macs, .peak = peak};
+  if (at == network.operator_count) *best = (struct band_path){.macs = macs, .peak = peak};
   for (size_t p = 0; p < search->listing.count; p++) {
-    const struct split_piece *piece = &search->listing.pieces[p];
+    const struct band_piece *piece = &search->listing.pieces[p];
     neap_size own = piece->peak > true_peak(piece) ? piece->peak : true_peak(piece);
-    if (piece->segment.first == at && split_family_of(piece) <= search->family)
+    if (piece->segment.first == at && band_family_of(piece) <= search->family)
       try_all(search, piece->segment.end, macs + piece->macs, own > peak ? own : peak, wish,
               best);
   }
@@ -371,14 +371,14 @@ static void try_all(const struct split_search *search, size_t at, int64_t macs, 
 
 static size_t guessed;
 
-static void check_wish(struct split_search *search, const struct split_wish *wish) {
-  static const struct split_measure measure = {measure_piece, measure_path, keep_best, keep_on,
-                                               NULL};
-  struct split_found found;
-  struct split_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
+static void check_wish(struct band_search *search, const struct band_wish *wish) {
+  static const struct band_measure measure = {measure_piece, measure_path, keep_best, keep_on,
+                                              NULL};
+  struct band_found found;
+  struct band_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
   neap_error error;
   try_all(search, 0, 0, 0, wish, &best);
-  assert_ok(split_search_run(search, wish, &measure, &found, &error), &error);
+  assert_ok(band_search_run(search, wish, &measure, &found, &error), &error);
   assert_int_equal(found.is_found, best.macs < INT64_MAX);
   if (!found.is_found) return;
   assert_true(found.is_proven);
@@ -388,25 +388,25 @@ static void check_wish(struct split_search *search, const struct split_wish *wis
   }
   neap_size least;
   assert_int_equal(found.peak, best.peak);
-  assert_ok(split_search_bound(search, wish->macs, &least, &error), &error);
+  assert_ok(band_search_bound(search, wish->macs, &least, &error), &error);
   assert_int_equal(least, best.peak);
 }
 
 /* After guesses, too, no choice is below the bound. */
-static void check_bound(struct split_search *search, int64_t macs) {
-  static const struct split_measure measure = {measure_piece, measure_higher, keep_best,
-                                               keep_on, NULL};
-  const struct split_wish wish = {macs, -1, 0};
-  struct split_found found;
-  struct split_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
+static void check_bound(struct band_search *search, int64_t macs) {
+  static const struct band_measure measure = {measure_piece, measure_higher, keep_best, keep_on,
+                                              NULL};
+  const struct band_wish wish = {macs, -1, 0};
+  struct band_found found;
+  struct band_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
   neap_size least;
   neap_error error;
   search->family = macs % 2 == 0 ? SPLIT_UNKEPT : SPLIT_ALL; /* the former blames all pieces */
   try_all(search, 0, 0, 0, &wish, &best);
-  assert_ok(split_search_run(search, &wish, &measure, &found, &error), &error);
+  assert_ok(band_search_run(search, &wish, &measure, &found, &error), &error);
   assert_true(!found.is_proven);
   guessed += search->has_guesses;
-  assert_ok(split_search_bound(search, macs, &least, &error), &error);
+  assert_ok(band_search_bound(search, macs, &least, &error), &error);
   assert_true(least <= best.peak && !search->has_guesses);
 }
 
@@ -414,24 +414,24 @@ static void searches_are_exact(void **unused) {
   size_t pieces = 0;
   (void)unused;
   for (uint64_t seed = 1; seed <= count_of(60); seed++) {
-    struct split_search search;
+    struct band_search search;
     neap_error error;
     make_network(seed, 3);
     if (network.operator_count == 0) continue;
-    const struct split_limits limits = {
+    const struct band_limits limits = {
         3, 100000, seed % 2 == 0, seed % 3 == 0, seed % 5 == 0, NULL, NULL};
-    assert_ok(split_search_init(&search, &network, &limits, &error), &error);
+    assert_ok(band_search_init(&search, &network, &limits, &error), &error);
     pieces += search.listing.count;
     for (size_t p = 0; p < search.listing.count; p++)
       if (search.listing.pieces[p].bands > 1)
-        assert_true(split_bound_piece(&search.listing.pieces[p], &limits));
-    check_wish(&search, &(struct split_wish){search.listing.macs * 3, -1, 0});
+        assert_true(band_bound_piece(&search.listing.pieces[p], &limits));
+    check_wish(&search, &(struct band_wish){search.listing.macs * 3, -1, 0});
     check_wish(&search,
-               &(struct split_wish){search.listing.macs + search.listing.macs / 10, -1, 0});
+               &(struct band_wish){search.listing.macs + search.listing.macs / 10, -1, 0});
     check_wish(&search,
-               &(struct split_wish){search.listing.macs * 3, 100 + (neap_size)(seed % 400), 0});
+               &(struct band_wish){search.listing.macs * 3, 100 + (neap_size)(seed % 400), 0});
     check_bound(&search, search.listing.macs * 2);
-    split_search_clear(&search);
+    band_search_clear(&search);
   }
   assert_true(pieces > 1000 && guessed > count_of(60) / 4);
 }
@@ -536,13 +536,13 @@ static neap_size most_padded(const struct steps *made, size_t step, size_t input
 }
 
 /* No layout of the piece needs less: each content that is alive has bytes of its own. */
-static neap_size most_alive(const struct split_piece *piece, bool aliases, bool overlaps) {
-  struct split_piece *const items[] = {(struct split_piece *)piece};
-  const struct split_pieces pieces = {items, 1};
-  const struct split_segment *segment = &piece->segment;
+static neap_size most_alive(const struct band_piece *piece, bool aliases, bool overlaps) {
+  struct band_piece *const items[] = {(struct band_piece *)piece};
+  const struct band_pieces pieces = {items, 1};
+  const struct band_segment *segment = &piece->segment;
   struct steps made;
   neap_size most = 0;
-  assert_true(split_rewrite(&network, &pieces, 10, &made));
+  assert_true(band_rewrite(&network, &pieces, 10, &made));
   contents = 0;
   size_tensors(&made);
   for (size_t s = 0; s < made.count; s++) {
@@ -550,7 +550,7 @@ static neap_size most_alive(const struct split_piece *piece, bool aliases, bool 
     neap_size padded = 0, alive;
     if (step->kind != STEP_BANDED) copy_contents(&made, step);
     else {
-      padded = split_padded_bytes(segment, &step->rows, step->like - segment->first);
+      padded = band_padded_bytes(segment, &step->rows, step->like - segment->first);
     }
     alive = padded > 0 ? most_padded(&made, s, segment->input, padded, aliases, overlaps)
                        : most_at(&made, s, segment->input, aliases,
@@ -565,25 +565,25 @@ static void bounds_are_low(void **unused) {
   size_t pieces = 0, keeping = 0, exact = 0;
   (void)unused;
   for (uint64_t seed = 1; seed <= count_of(200); seed++) {
-    struct split_search search;
+    struct band_search search;
     neap_error error;
     make_network(seed, 2 + (size_t)(seed % 3));
     if (network.operator_count == 0) continue;
     const bool aliases = seed % 2, overlaps = seed % 5 == 0;
-    const struct split_limits limits = {3, 1000000, aliases, aliases, overlaps, NULL, NULL};
-    assert_ok(split_search_init(&search, &network, &limits, &error), &error);
+    const struct band_limits limits = {3, 1000000, aliases, aliases, overlaps, NULL, NULL};
+    assert_ok(band_search_init(&search, &network, &limits, &error), &error);
     for (size_t p = (size_t)roll(20); p < search.listing.count; p += 20) {
-      const struct split_piece *piece = &search.listing.pieces[p];
+      const struct band_piece *piece = &search.listing.pieces[p];
       if (piece->bands == 1) continue;
       const neap_size most = most_alive(piece, aliases, overlaps);
-      struct split_piece bounded = *piece;
-      assert_true(split_bound_piece(&bounded, &limits));
+      struct band_piece bounded = *piece;
+      assert_true(band_bound_piece(&bounded, &limits));
       assert_true(piece->peak <= bounded.peak && bounded.peak <= most);
       exact += bounded.peak == most;
       pieces++;
       keeping += piece->segment.kept_row_max > 0;
     }
-    split_search_clear(&search);
+    band_search_clear(&search);
   }
   assert_true(pieces > 1000 && keeping > 500 && exact > pieces / 4);
 }
@@ -591,26 +591,26 @@ static void bounds_are_low(void **unused) {
 /* ---------------------------------------------------------------- limits */
 
 static void sums_are_limited(void **unused) {
-  struct split_tensor wide = {.height = 2, .row_bytes = (int64_t)1 << 51};
-  struct split_operator nodes[2] = {{.macs = (int64_t)1 << 52}, {.macs = (int64_t)1 << 52}};
-  struct split_network large = {.tensors = &wide,
-                                .operators = nodes,
-                                .tensor_count = 1,
-                                .operator_count = 2,
-                                .axis = SPLIT_ROWS};
-  struct split_listing listing;
+  struct band_tensor wide = {.height = 2, .row_bytes = (int64_t)1 << 51};
+  struct band_operator nodes[2] = {{.macs = (int64_t)1 << 52}, {.macs = (int64_t)1 << 52}};
+  struct band_network large = {.tensors = &wide,
+                               .operators = nodes,
+                               .tensor_count = 1,
+                               .operator_count = 2,
+                               .axis = SPLIT_ROWS};
+  struct band_listing listing;
   neap_error error;
   int64_t macs;
   (void)unused;
-  assert_ok(split_network_sum(&large, &macs, &error), &error);
+  assert_ok(band_network_sum(&large, &macs, &error), &error);
   assert_int_equal(macs, (int64_t)1 << 53);
   nodes[0].macs++;
-  assert_int_equal(split_network_sum(&large, &macs, &error), NEAP_ERROR_FORMAT);
-  assert_int_equal(split_listing_init(&listing, &large, NULL, &error), NEAP_ERROR_FORMAT);
-  split_listing_clear(&listing);
+  assert_int_equal(band_network_sum(&large, &macs, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(band_listing_init(&listing, &large, NULL, &error), NEAP_ERROR_FORMAT);
+  band_listing_clear(&listing);
   nodes[0].macs = 0;
   wide.height = INT64_MAX;
-  assert_int_equal(split_network_sum(&large, &macs, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(band_network_sum(&large, &macs, &error), NEAP_ERROR_FORMAT);
 }
 
 int main(void) {

@@ -115,10 +115,10 @@ struct claim {
 struct choices {
   const neap_model *source;
   void *model;
-  struct split_network network;
-  struct split_listing listing;
+  struct band_network network;
+  struct band_listing listing;
   const struct claim *claim;
-  struct split_piece *path[PIECES_MAX];
+  struct band_piece *path[PIECES_MAX];
   size_t depth, tried;
   neap_options *options;
 };
@@ -130,11 +130,11 @@ static neap_size need_of(const struct choices *choices, const neap_problem *prob
 
 /* Makes the choice of the path, and bounds it; plans it only if that decides nothing. */
 static void check_choice(struct choices *choices, int64_t macs) {
-  const struct split_pieces pieces = {choices->path, choices->depth};
+  const struct band_pieces pieces = {choices->path, choices->depth};
   const struct claim *claim = choices->claim;
   const neap_size wanted =
       macs < claim->macs ? larger_of(claim->least, claim->capacity + 1) : claim->least;
-  struct split_copy copy;
+  struct band_copy copy;
   neap_graph *graph;
   neap_problem *problem;
   neap_bound bound = NEAP_INIT(neap_bound);
@@ -170,7 +170,7 @@ static void try_from(struct choices *choices, size_t at, int64_t macs) {
     return;
   }
   for (size_t p = 0; p < choices->listing.count; p++) {
-    struct split_piece *piece = &choices->listing.pieces[p];
+    struct band_piece *piece = &choices->listing.pieces[p];
     if (piece->segment.first != at) continue;
     assert_true(choices->depth < PIECES_MAX);
     choices->path[choices->depth++] = piece;
@@ -183,13 +183,13 @@ static void try_from(struct choices *choices, size_t at, int64_t macs) {
 static void check_claim(const neap_model *source, const struct claim *claim) {
   static struct choices choices;
   const neap_liveness *liveness = &source->reading.graph.liveness;
-  const struct split_limits limits = {FACTOR,
-                                      NEAP_MAX / 4,
-                                      liveness->aliases & NEAP_ALIAS_SPLIT,
-                                      liveness->aliases & NEAP_ALIAS_CONCAT,
-                                      source->reading.graph.liveness.overlap,
-                                      NULL,
-                                      NULL};
+  const struct band_limits limits = {FACTOR,
+                                     NEAP_MAX / 4,
+                                     liveness->aliases & NEAP_ALIAS_SPLIT,
+                                     liveness->aliases & NEAP_ALIAS_CONCAT,
+                                     source->reading.graph.liveness.overlap,
+                                     NULL,
+                                     NULL};
   neap_error error;
   choices = (struct choices){.source = source, .claim = claim};
   choices.options = model_options(200000, &error);
@@ -197,13 +197,13 @@ static void check_claim(const neap_model *source, const struct claim *claim) {
   assert_ok(source->format->open(source->text, source->size, &source->reading, &choices.model,
                                  &choices.network, &error),
             &error);
-  assert_ok(split_listing_init(&choices.listing, &choices.network, &limits, &error), &error);
+  assert_ok(band_listing_init(&choices.listing, &choices.network, &limits, &error), &error);
   try_from(&choices, 0, 0);
   checked += choices.tried;
   proofs++;
   whole += choices.tried < CHOICES_MAX;
-  split_listing_clear(&choices.listing);
-  split_network_clear(&choices.network);
+  band_listing_clear(&choices.listing);
+  band_network_clear(&choices.network);
   source->format->close(choices.model);
   neap_options_free(choices.options);
 }

@@ -311,7 +311,8 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
   object = arena_facts_add_kernels(object, neap_plan_problem(neap_fit_plan(fit)));
   if (!report.fits) object = object_add(object, "further", further_list(further));
   if (neap_fit_bands(fit))
-    object = object_add(object, "split", bands_json(neap_fit_bands(fit)));
+    object = object_add(object, "split",
+                        bands_json(neap_fit_bands(fit), neap_plan_problem(neap_fit_plan(fit))));
   return object_print(object);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -427,32 +428,24 @@ static void print_own(const struct arguments *arguments, const neap_plan *plan) 
            figure_bytes(bytes, report.free_peak));
 }
 
-/* Prints the report with what splitting has changed as its last member. */
-static int print_split(const char *report, const neap_bands *split) {
-  char *text = object_dump(bands_json(split));
-  if (!text) return message_memory();
-  printf("%.*s, \"split\": %s}\n", (int)(strrchr(report, '}') - report), report, text);
-  free(text);
-  return 0;
+static int print_summary(neap_summary *summary, const struct arguments *arguments) {
+  neap_error error;
+  summary->input = arguments->operand;
+  summary->has_rounds = arguments->verbose;
+  return neap_summary_write(summary, stdout, &error) == NEAP_OK ? 0 : message_error(&error);
 }
 
 static int print_json(const struct arguments *arguments, const struct planned *planned) {
-  neap_error error;
-  char *text = NULL;
-  size_t size;
-  if (!planned->split)
-    return neap_plan_write_report(planned->plan, arguments->operand, arguments->verbose, stdout,
-                                  &error) == NEAP_OK
-               ? 0
-               : message_error(&error);
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) return message_memory();
-  neap_status status = neap_plan_write_report(planned->plan, arguments->operand,
-                                              arguments->verbose, stream, &error);
-  int code = fclose(stream) != 0 || !text ? message_memory() : 0;
-  if (code == 0)
-    code = status == NEAP_OK ? print_split(text, planned->split) : message_error(&error);
-  free(text);
+  neap_summary summary = {.problem = neap_plan_problem(planned->plan),
+                          .plan = planned->plan,
+                          .report = NEAP_INIT(neap_report)};
+  char *split =
+      planned->split ? object_dump(bands_json(planned->split, summary.problem)) : NULL;
+  if (planned->split && !split) return message_memory();
+  neap_plan_report(planned->plan, &summary.report);
+  summary.split = split;
+  int code = print_summary(&summary, arguments);
+  free(split);
   return code;
 }
 
@@ -495,19 +488,20 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
   neap_error error;
   neap_bound bound = NEAP_INIT(neap_bound);
   if (neap_problem_bound(run->problem, &bound, &error) != NEAP_OK) return message_error(&error);
-  neap_size low, high;
-  neap_problem_alignment(run->problem, &low, &high);
-  bool infeasible = status == NEAP_INFEASIBLE;
-  const char *reason = infeasible          ? neap_stop_reason_name(NEAP_STOP_PROVEN)
-                       : run_interrupted() ? neap_stop_reason_name(NEAP_STOP_CANCELLED)
-                                           : NULL;
-  return object_print(json_pack(
-      "{so sI sI sI sn sn ss ss? sn sI so sn sI sI}", "input", object_text(arguments->operand),
-      "buffers", (json_int_t)neap_problem_count(run->problem), "bound", (json_int_t)bound.bytes,
-      "lower_bound", (json_int_t)bound.lower_bound, "peak", "gap_percent", "status",
-      infeasible ? "infeasible" : "unknown", "stop_reason", reason, "engine", "rounds",
-      (json_int_t)run->progress.rounds, "seconds", object_real(run->progress.seconds), "seed",
-      "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
+  const bool infeasible = status == NEAP_INFEASIBLE;
+  neap_summary summary = {
+      .problem = run->problem,
+      .report = {.struct_size = sizeof(neap_report),
+                 .bound = bound.bytes,
+                 .lower_bound = bound.lower_bound,
+                 .peak = NEAP_UNPLACED,
+                 .gap_percent = NAN,
+                 .capacity = -1,
+                 .run = {.rounds = run->progress.rounds, .seconds = run->progress.seconds}},
+      .status = infeasible ? "infeasible" : "unknown"};
+  if (infeasible) summary.stop_reason = neap_stop_reason_name(NEAP_STOP_PROVEN);
+  else if (run_interrupted()) summary.stop_reason = neap_stop_reason_name(NEAP_STOP_CANCELLED);
+  return print_summary(&summary, arguments);
 }
 
 /*

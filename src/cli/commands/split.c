@@ -60,7 +60,8 @@ static int write_page(const struct arguments *arguments, const neap_bands *split
 
 static int print_json(const struct arguments *arguments, const neap_bands *split) {
   json_t *object = json_pack("{so}", "input", object_text(arguments->operand));
-  return object_print(object_merge(object, bands_json(split)));
+  return object_print(object_merge(
+      object, bands_json(split, neap_plan_problem(neap_bands_plan_before(split)))));
 }
 
 static int write_results(const struct arguments *arguments, const neap_bands *split) {

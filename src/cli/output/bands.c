@@ -173,7 +173,7 @@ static json_t *curve_list(const neap_bands *split) {
   return list;
 }
 
-json_t *bands_json(const neap_bands *split) {
+json_t *bands_json(const neap_bands *split, const neap_problem *problem) {
   static const char *const goals[] = {
       [NEAP_BANDS_ARENA] = "arena", [NEAP_BANDS_PEAK] = "peak", [NEAP_BANDS_WORK] = "work"};
   neap_bands_report report = NEAP_INIT(neap_bands_report);
@@ -184,5 +184,5 @@ json_t *bands_json(const neap_bands *split) {
                 (int)report.is_split, "proven", (int)report.is_proven, "lower_bound",
                 (json_int_t)report.lower_bound, "segments", segment_list(split), "curve",
                 curve_list(split), "seconds", object_real(report.seconds));
-  return arena_facts_add_kernels(object, neap_plan_problem(neap_bands_plan_before(split)));
+  return arena_facts_add_kernels(object, problem);
 }

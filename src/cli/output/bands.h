@@ -19,8 +19,8 @@ void bands_print(const neap_bands *split);
 /* Prints what bands cost, and where they are; nothing without bands. */
 void bands_print_bands(const neap_bands *split);
 
-/* An object; NULL when memory is short. */
-json_t *bands_json(const neap_bands *split);
+/* An object; NULL when memory is short.  The kernels are those of the problem. */
+json_t *bands_json(const neap_bands *split, const neap_problem *problem);
 json_t *bands_point(const neap_model_need *point);
 
 #endif

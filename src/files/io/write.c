@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "core/sized.h"
-#include "files/json/report.h"
 #include "io/format.h"
 
 static bool is_written(const struct format *format) { return format->writes != 0; }
@@ -78,11 +77,6 @@ neap_status neap_plan_write(const neap_plan *plan, const char *path,
   if (status != NEAP_OK) return status;
   status = write_plan(plan, format, &own, output.stream, error);
   return output_close(&output, error_in_file(error, status, name_of(path)), error);
-}
-
-neap_status neap_plan_write_report(const neap_plan *plan, const char *input, bool rounds,
-                                   FILE *stream, neap_error *error) {
-  return report_write(plan, input, rounds, stream, error);
 }
 
 neap_status neap_certificate_write(const neap_certificate *certificate, const char *path,

@@ -120,6 +120,7 @@ static neap_status refuse_key(const struct json_at *at, const char *key,
 neap_status json_read_object(const struct json_at *at, const char *const *keys,
                              neap_error *error) {
   if (!json_is_object(at->value)) return refuse(at, "an object", error);
+  if (!keys) return NEAP_OK;
   for (void *entry = json_object_iter(at->value); entry;
        entry = json_object_iter_next(at->value, entry)) {
     const char *key = json_object_iter_key(entry);

@@ -37,7 +37,7 @@ neap_status json_place(const struct json_at *at, neap_status status, neap_error 
 
 /* Each is an error if the value is missing or of another type. */
 
-/* `keys` are all that the object may have, ending in NULL. */
+/* `keys` are all that the object may have, ending in NULL; NULL: any. */
 neap_status json_read_object(const struct json_at *at, const char *const *keys,
                              neap_error *error);
 neap_status json_read_array(const struct json_at *at, size_t *count, neap_error *error);

@@ -181,7 +181,7 @@ static neap_status write_head(const struct neap_plan *plan, const char *list, st
   }
   append_object_sizes(plan, row);
   row_string(row, "  \"report\": {");
-  report_append(row, plan, false);
+  report_append(row, plan);
   row_string(row, "},\n  \"");
   row_string(row, list);
   row_string(row, "\": [");
@@ -300,7 +300,7 @@ neap_status json_layout_write(const struct neap_plan *plan, FILE *stream, neap_e
   row_string(&row, "{\n  \"format\": \"neap-layout\",\n  \"version\": 1,\n");
   append_object_sizes(plan, &row);
   row_string(&row, "  \"report\": {");
-  report_append(&row, plan, false);
+  report_append(&row, plan);
   row_char(&row, '}');
   APPEND_NUMBERS(&row, "offsets", plan->offsets, count);
   APPEND_NUMBERS(&row, "risks", plan->risks, count);

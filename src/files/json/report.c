@@ -9,7 +9,7 @@
 #include "files/json/json.h"
 #include "files/json/operators.h"
 #include "model/graph.h"
-#include "neap/neap-io.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- members of objects */
 
@@ -22,7 +22,13 @@ static void append_key(struct row *row, const char *key) {
 
 static void append_string(struct row *row, const char *key, const char *string) {
   append_key(row, key);
-  row_json(row, string);
+  if (string) row_json(row, string);
+  else row_string(row, "null");
+}
+
+static void append_flag(struct row *row, const char *key, bool flag) {
+  append_key(row, key);
+  row_string(row, flag ? "true" : "false");
 }
 
 static void append_count(struct row *row, const char *key, uint64_t count) {
@@ -33,6 +39,12 @@ static void append_count(struct row *row, const char *key, uint64_t count) {
 static void append_bytes(struct row *row, const char *key, neap_size bytes) {
   append_key(row, key);
   row_number(row, bytes);
+}
+
+static void append_offset(struct row *row, const char *key, neap_offset offset) {
+  append_key(row, key);
+  if (offset == NEAP_UNPLACED) row_string(row, "null");
+  else row_number(row, offset);
 }
 
 /*
@@ -154,13 +166,11 @@ static void append_arena_members(struct row *row, const neap_problem *problem,
   append_count(row, "pointer", arena->pointer);
   append_string(row, "kernels", arena->kernels);
   append_string(row, "version", arena->version);
-  append_key(row, "overlap");
-  row_string(row, arena->has_overlap ? "true" : "false");
-  append_key(row, "is_as_written");
-  row_string(row, arena->is_as_written ? "true" : "false");
+  append_flag(row, "overlap", arena->has_overlap);
+  append_flag(row, "is_as_written", arena->is_as_written);
   neap_arena_note note = NEAP_INIT(neap_arena_note);
-  append_key(row, "is_lower_bound");
-  row_string(row, neap_problem_arena_unknown_at(problem, 0, &note) ? "true}" : "false}");
+  append_flag(row, "is_lower_bound", neap_problem_arena_unknown_at(problem, 0, &note));
+  row_char(row, '}');
 }
 
 /* The arena that the runtime needs with this plan. */
@@ -188,37 +198,60 @@ static void append_times(struct row *row, const neap_operator_order *order) {
   append_string(row, "time_unit", neap_time_unit_name(order->time_unit));
 }
 
-void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
-  neap_report report = NEAP_INIT(neap_report);
-  neap_plan_report(plan, &report);
+/* What is null without a plan; it may also be unknown why there is none. */
+static void append_result(struct row *row, const neap_summary *summary) {
+  const neap_report *report = &summary->report;
+  const char *status = summary->status, *reason = summary->stop_reason;
+  if (summary->plan) {
+    status = neap_outcome_name(report->outcome);
+    reason = neap_stop_reason_name(report->run.stop_reason);
+  }
+  append_offset(row, "peak", report->peak);
+  append_fraction(row, "gap_percent", report->gap_percent);
+  append_string(row, "status", status);
+  append_string(row, "stop_reason", reason);
+  append_string(row, "engine", report->run.engine);
+  append_count(row, "rounds", report->run.rounds);
+  if (summary->input) append_fraction(row, "seconds", report->run.seconds);
+  append_offset(row, "seed", summary->plan ? (int64_t)report->run.seed : NEAP_UNPLACED);
+}
+
+/*
+ * Every key is stated here or in a function called from here, for plans and summaries.  What
+ * only a summary has comes after what both have, and `seconds`, because the same plan is to have
+ * the same bytes.
+ */
+static void append_report(struct row *row, const neap_summary *summary) {
+  const neap_report *report = &summary->report;
   neap_size low, high;
-  neap_problem_alignment(plan->problem, &low, &high);
-  append_bytes(row, "bound", report.bound);
-  append_bytes(row, "lower_bound", report.lower_bound);
-  append_bytes(row, "peak", report.peak);
-  append_fraction(row, "gap_percent", report.gap_percent);
-  append_string(row, "status", neap_outcome_name(report.outcome));
-  append_string(row, "stop_reason", neap_stop_reason_name(report.run.stop_reason));
-  append_string(row, "engine", report.run.engine);
-  append_count(row, "rounds", report.run.rounds);
-  if (seconds) append_fraction(row, "seconds", report.run.seconds);
-  append_count(row, "seed", report.run.seed);
+  neap_problem_alignment(summary->problem, &low, &high);
+  append_bytes(row, "bound", report->bound);
+  append_bytes(row, "lower_bound", report->lower_bound);
+  append_result(row, summary);
   append_bytes(row, "alignment_low", low);
   append_bytes(row, "alignment_high", high);
-  if (report.capacity >= 0) append_bytes(row, "capacity", report.capacity);
-  if (report.order.is_scheduled) {
-    append_string(row, "order_status", neap_outcome_name(report.order.outcome));
-    append_bytes(row, "order_lower_bound", report.order.lower_bound);
-    append_bytes(row, "given_bound", report.order.given_bound);
-    append_bytes(row, "order_saved_bytes", report.order.saved_bytes);
-    append_bytes(row, "layout_saved_bytes", report.layout_saved_bytes);
+  if (report->capacity >= 0) append_bytes(row, "capacity", report->capacity);
+  if (report->order.is_scheduled) {
+    append_string(row, "order_status", neap_outcome_name(report->order.outcome));
+    append_bytes(row, "order_lower_bound", report->order.lower_bound);
+    append_bytes(row, "given_bound", report->order.given_bound);
+    append_bytes(row, "order_saved_bytes", report->order.saved_bytes);
+    append_bytes(row, "layout_saved_bytes", report->layout_saved_bytes);
   }
-  if (report.objects.count > 0) {
-    append_count(row, "objects", report.objects.count);
-    append_bytes(row, "object_bound", report.objects.bound);
+  if (report->objects.count > 0) {
+    append_count(row, "objects", report->objects.count);
+    append_bytes(row, "object_bound", report->objects.bound);
   }
-  append_relations(row, plan, &report, !seconds);
-  append_arena(row, plan);
+  if (!summary->plan) return;
+  append_relations(row, summary->plan, report, !summary->input);
+  append_arena(row, summary->plan);
+}
+
+void report_append(struct row *row, const struct neap_plan *plan) {
+  neap_summary summary = {
+      .problem = plan->problem, .plan = plan, .report = NEAP_INIT(neap_report)};
+  neap_plan_report(plan, &summary.report);
+  append_report(row, &summary);
 }
 
 void report_append_round(struct row *row, const neap_round *round) {
@@ -234,15 +267,14 @@ void report_append_round(struct row *row, const neap_round *round) {
   append_count(row, "high_groups", round->high_groups);
   append_count(row, "medium_groups", round->medium_groups);
   append_count(row, "group_rounds", round->group_rounds);
-  append_key(row, "improved");
-  row_string(row, round->improved ? "true}" : "false}");
+  append_flag(row, "improved", round->improved);
+  row_char(row, '}');
 }
 
 /* Whether scratch buffers come on top of the head, and whose. */
 static void append_unknown_scratch(struct row *row, const neap_problem *problem) {
   const bool has_any = problem->unknown_scratch.count > 0;
-  append_key(row, "head_is_lower_bound");
-  row_string(row, has_any ? "true" : "false");
+  append_flag(row, "head_is_lower_bound", has_any);
   if (!has_any) return;
   append_key(row, "unknown_scratch");
   json_texts_append(&problem->unknown_scratch, row);
@@ -274,51 +306,68 @@ static void append_unused(struct row *row, const neap_problem *problem) {
   if (count > 0) row_char(row, ']');
 }
 
-neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
-                         neap_error *error) {
+static void append_target(struct row *row, const neap_summary *summary) {
+  const struct neap_problem *problem = summary->problem;
+  if (!problem->target) return;
+  append_string(row, "target", problem->target);
+  append_offset(row, "head", summary->report.peak);
+  append_unknown_scratch(row, problem);
+  append_refused(row, problem);
+  append_unused(row, problem);
+  append_flag(row, "runtimes_own", summary->report.is_runtimes_own);
+}
+
+/* What the problem is made of, whatever its plan. */
+static void append_problem(struct row *row, const neap_summary *summary) {
+  const struct neap_problem *problem = summary->problem;
+  if (summary->report.order.is_scheduled && problem->graph &&
+      graph_kept_count(problem->graph) > 0)
+    append_count(row, "order_kept", graph_kept_count(problem->graph));
+  append_times(row, &problem->order);
+  if (problem->aliased.bytes > 0) {
+    append_key(row, "aliased");
+    row_char(row, '{');
+    append_count(row, "operators", problem->aliased.operators);
+    append_bytes(row, "bytes", problem->aliased.bytes);
+    row_char(row, '}');
+  }
+  if (json_runtime_has_any(problem)) {
+    append_key(row, "runtime");
+    json_runtime_append(problem, row);
+  }
+}
+
+static void append_rounds(struct row *row, const struct neap_plan *plan) {
+  append_key(row, "round_list");
+  row_char(row, '[');
+  for (size_t i = 0; i < plan->round_count; i++) {
+    if (i > 0) row_string(row, ", ");
+    report_append_round(row, &plan->rounds[i]);
+  }
+  row_char(row, ']');
+}
+
+neap_status neap_summary_write(const neap_summary *summary, FILE *stream, neap_error *error) {
+  const struct neap_problem *problem = summary->problem;
+  const neap_report *report = &summary->report;
   struct row row = {0};
   row_char(&row, '{');
-  append_name(&row, "input", input);
-  append_count(&row, "buffers", plan->problem->count);
-  report_append(&row, plan, true);
-  if (plan->problem->missing.count > 0) {
+  append_name(&row, "input", summary->input);
+  append_count(&row, "buffers", problem->count);
+  append_report(&row, summary);
+  if (problem->missing.count > 0) {
     append_key(&row, "missing");
-    json_texts_append(&plan->problem->missing, &row);
+    json_texts_append(&problem->missing, &row);
   }
-  if (plan->report.uncertified) append_string(&row, "no_certificate", plan->report.uncertified);
-  if (plan->problem->target) {
-    append_string(&row, "target", plan->problem->target);
-    append_bytes(&row, "head", plan->report.peak);
-    append_unknown_scratch(&row, plan->problem);
-    append_refused(&row, plan->problem);
-    append_unused(&row, plan->problem);
-    append_key(&row, "runtimes_own");
-    row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
-  }
-  if (plan->report.order.is_scheduled && plan->problem->graph &&
-      graph_kept_count(plan->problem->graph) > 0)
-    append_count(&row, "order_kept", graph_kept_count(plan->problem->graph));
-  append_times(&row, &plan->problem->order);
-  if (plan->problem->aliased.bytes > 0) {
-    append_key(&row, "aliased");
-    row_char(&row, '{');
-    append_count(&row, "operators", plan->problem->aliased.operators);
-    append_bytes(&row, "bytes", plan->problem->aliased.bytes);
-    row_char(&row, '}');
-  }
-  if (json_runtime_has_any(plan->problem)) {
-    append_key(&row, "runtime");
-    json_runtime_append(plan->problem, &row);
-  }
-  if (plan->report.free_peak < plan->report.peak)
-    append_bytes(&row, "free_peak", plan->report.free_peak);
-  if (rounds) {
-    row_string(&row, ", \"round_list\": [");
-    for (size_t i = 0; i < plan->round_count; i++) {
-      if (i > 0) row_string(&row, ", ");
-      report_append_round(&row, &plan->rounds[i]);
-    }
-    row_char(&row, ']');
+  if (report->uncertified) append_string(&row, "no_certificate", report->uncertified);
+  append_target(&row, summary);
+  append_problem(&row, summary);
+  if (summary->plan && report->free_peak < report->peak)
+    append_bytes(&row, "free_peak", report->free_peak);
+  if (summary->plan && summary->has_rounds) append_rounds(&row, summary->plan);
+  if (summary->split) {
+    append_key(&row, "split");
+    row_string(&row, summary->split);
   }
   row_string(&row, "}\n");
   neap_status status = row_write(&row, stream, error);
@@ -359,37 +408,6 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
   return status;
 }
 
-/* Checks the keys of the objects in a list of the report. */
-static neap_status check_list(const struct json_at *report, const char *key,
-                              const char *const *keys, neap_error *error) {
-  struct json_at list = json_member(report, key);
-  size_t count = 0;
-  if (!list.value) return NEAP_OK;
-  neap_status status = json_read_array(&list, &count, error);
-  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
-    struct json_at item = json_element(&list, i);
-    status = json_read_object(&item, keys, error);
-  }
-  return status;
-}
-
-/* What a plan uses of its pools, and what overlaps, follows from the buffers. */
-static neap_status check_lists(const struct json_at *report, neap_error *error) {
-  static const char *const pool_keys[] = {JSON_REPORT_POOL_KEYS, NULL};
-  static const char *const overlap_keys[] = {JSON_REPORT_OVERLAP_KEYS, NULL};
-  neap_status status = check_list(report, "pools", pool_keys, error);
-  return status == NEAP_OK ? check_list(report, "overlapped", overlap_keys, error) : status;
-}
-
-/* What the runtime needs cannot be known without the model, so only the keys are checked. */
-static neap_status check_arena(const struct json_at *report, neap_error *error) {
-  static const char *const keys[] = {
-      "head",    "tail",    "used",    "preparing",     "smallest",       "parts", "pointer",
-      "kernels", "version", "overlap", "is_as_written", "is_lower_bound", NULL};
-  struct json_at arena = json_member(report, "arena");
-  return arena.value ? json_read_object(&arena, keys, error) : NEAP_OK;
-}
-
 /* Reads the lower bounds of all terms of the objective. */
 static neap_status read_bounds(const struct json_at *report, neap_history *history,
                                neap_error *error) {
@@ -410,32 +428,8 @@ static neap_status read_bounds(const struct json_at *report, neap_history *histo
 
 neap_status report_read(const struct json_at *report, neap_history *history,
                         neap_error *error) {
-  static const char *const keys[] = {"bound",
-                                     "lower_bound",
-                                     "peak",
-                                     "gap_percent",
-                                     "status",
-                                     "stop_reason",
-                                     "engine",
-                                     "rounds",
-                                     "seed",
-                                     "objects",
-                                     "object_bound",
-                                     "order_status",
-                                     "given_bound",
-                                     "order_lower_bound",
-                                     "order_saved_bytes",
-                                     "layout_saved_bytes",
-                                     "alignment_low",
-                                     "alignment_high",
-                                     "capacity",
-                                     "arena",
-                                     JSON_REPORT_RELATION_KEYS,
-                                     NULL};
   if (!report->value) return NEAP_OK;
-  neap_status status = json_read_object(report, keys, error);
-  if (status == NEAP_OK) status = check_lists(report, error);
-  if (status == NEAP_OK) status = check_arena(report, error);
+  neap_status status = json_read_object(report, NULL, error);
   struct json_at stop_reason = json_member(report, "stop_reason");
   struct json_at engine = json_member(report, "engine");
   struct json_at rounds = json_member(report, "rounds");

@@ -42,23 +42,23 @@
 #include "core/checked.h"
 #include "core/error.h"
 
-void split_network_clear(struct split_network *network) {
-  if (network->channels) split_network_clear(network->channels);
+void band_network_clear(struct band_network *network) {
+  if (network->channels) band_network_clear(network->channels);
   free(network->channels);
   free(network->tensors);
   free(network->operators);
   free(network->places);
 }
 
-const struct split_network *split_network_along(const struct split_network *network,
-                                                enum split_axis axis) {
+const struct band_network *band_network_along(const struct band_network *network,
+                                              enum band_axis axis) {
   return axis == SPLIT_CHANNELS ? network->channels : network;
 }
 
-void split_network_copy_uses(struct split_network *network) {
+void band_network_copy_uses(struct band_network *network) {
   for (size_t t = 0; t < network->tensor_count; t++) {
-    const struct split_tensor *from = &network->tensors[t];
-    struct split_tensor *to = &network->channels->tensors[t];
+    const struct band_tensor *from = &network->tensors[t];
+    struct band_tensor *to = &network->channels->tensors[t];
     to->made = from->made;
     to->read = from->read;
     to->is_output = from->is_output;
@@ -71,8 +71,8 @@ static bool add_to_sum(int64_t *sum, int64_t more) {
   return checked_add(*sum, more, sum) && *sum <= SUM_MAX;
 }
 
-neap_status split_network_sum(const struct split_network *network, int64_t *macs,
-                              neap_error *error) {
+neap_status band_network_sum(const struct band_network *network, int64_t *macs,
+                             neap_error *error) {
   int64_t all = 0, bytes;
   *macs = 0;
   bool fits = true;
@@ -91,19 +91,19 @@ neap_status split_network_sum(const struct split_network *network, int64_t *macs
 static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 
-static bool is_within(struct split_range inner, struct split_range outer) {
+static bool is_within(struct band_range inner, struct band_range outer) {
   return outer.begin <= inner.begin && inner.end <= outer.end;
 }
 
-static bool is_equal(struct split_range a, struct split_range b) {
+static bool is_equal(struct band_range a, struct band_range b) {
   return a.begin == b.begin && a.end == b.end;
 }
 
-static bool is_empty(struct split_range range) { return range.begin >= range.end; }
+static bool is_empty(struct band_range range) { return range.begin >= range.end; }
 
-static struct split_range hull(struct split_range a, struct split_range b) {
+static struct band_range hull(struct band_range a, struct band_range b) {
   if (is_empty(a)) return b;
-  return (struct split_range){smaller_of(a.begin, b.begin), larger_of(a.end, b.end)};
+  return (struct band_range){smaller_of(a.begin, b.begin), larger_of(a.end, b.end)};
 }
 
 /* ---------------------------------------------------------------- one operator */
@@ -112,41 +112,41 @@ static struct split_range hull(struct split_range a, struct split_range b) {
  * The rows, at most two, between which row i of a resized tensor lies; they may be beyond a
  * border.
  */
-static struct split_range rows_between(const struct split_rule *rule, int64_t i) {
+static struct band_range rows_between(const struct band_rule *rule, int64_t i) {
   int64_t twice = 2 * i, factor = 2 * rule->stride;
-  if (!rule->is_linear) return (struct split_range){i / rule->stride, i / rule->stride + 1};
+  if (!rule->is_linear) return (struct band_range){i / rule->stride, i / rule->stride + 1};
   if (rule->is_half_pixel) twice += 1 - rule->stride;
-  return (struct split_range){divide_down(twice, factor), divide_up(twice, factor) + 1};
+  return (struct band_range){divide_down(twice, factor), divide_up(twice, factor) + 1};
 }
 
 /* The rows made of `height` rows, which include the padding unless it is SAME. */
-static int64_t rows_of_window(const struct split_rule *rule, int64_t height) {
+static int64_t rows_of_window(const struct band_rule *rule, int64_t height) {
   if (rule->is_same) return divide_up(height, rule->stride);
   return height < rule->reach ? 0 : (height - rule->reach) / rule->stride + 1;
 }
 
 /* The rows that SAME pads. */
-static int64_t padding_of_window(const struct split_rule *rule, int64_t height) {
+static int64_t padding_of_window(const struct band_rule *rule, int64_t height) {
   int64_t last = (rows_of_window(rule, height) - 1) * rule->stride;
   return larger_of(last + rule->reach - height, 0);
 }
 
 /* The rows that are padded above; with SAME, the smaller half. */
-static int64_t top_of_window(const struct split_rule *rule, int64_t height) {
+static int64_t top_of_window(const struct band_rule *rule, int64_t height) {
   return rule->is_same ? padding_of_window(rule, height) / 2 : rule->before;
 }
 
 /* The rule of a SAME window whose padding is in the tensor that it reads. */
-static struct split_rule padded_rule(const struct split_rule *rule, int64_t height) {
-  struct split_rule padded = *rule;
+static struct band_rule padded_rule(const struct band_rule *rule, int64_t height) {
+  struct band_rule padded = *rule;
   padded.is_same = false;
   padded.before = top_of_window(rule, height);
   padded.after = padding_of_window(rule, height) - padded.before;
   return padded;
 }
 
-static bool window_made(const struct split_rule *rule, int64_t height, struct split_range given,
-                        struct split_range *made) {
+static bool window_made(const struct band_rule *rule, int64_t height, struct band_range given,
+                        struct band_range *made) {
   int64_t own = given.end - given.begin, top = rule->is_same ? top_of_window(rule, own) : 0;
   if (!rule->is_same && given.begin == 0) top = rule->before;
   if (!rule->is_same) own += top + (given.end == height ? rule->after : 0);
@@ -157,8 +157,8 @@ static bool window_made(const struct split_rule *rule, int64_t height, struct sp
   return true;
 }
 
-bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made_height,
-                     struct split_range given, struct split_range *made) {
+bool band_rows_made(const struct band_rule *rule, int64_t height, int64_t made_height,
+                    struct band_range given, struct band_range *made) {
   if (given.begin < 0 || given.end > height || is_empty(given)) return false;
   *made = given;
   if (rule->kind == SPLIT_WINDOW && !window_made(rule, height, given, made)) return false;
@@ -167,14 +167,14 @@ bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made
     made->end = given.end == height ? made_height : given.end + rule->before;
   }
   if (rule->kind == SPLIT_RESIZE)
-    *made = (struct split_range){given.begin * rule->stride, given.end * rule->stride};
+    *made = (struct band_range){given.begin * rule->stride, given.end * rule->stride};
   return !is_empty(*made) && made->begin >= 0 && made->end <= made_height;
 }
 
 /* The rows that make rows of the output, within the borders. */
-static struct split_range rows_needed(const struct split_rule *rule, int64_t height,
-                                      struct split_range made) {
-  struct split_range needed = made;
+static struct band_range rows_needed(const struct band_rule *rule, int64_t height,
+                                     struct band_range made) {
+  struct band_range needed = made;
   if (rule->kind == SPLIT_WINDOW) {
     int64_t top = top_of_window(rule, height);
     needed.begin = made.begin * rule->stride - top;
@@ -192,15 +192,15 @@ static struct split_range rows_needed(const struct split_rule *rule, int64_t hei
   return needed;
 }
 
-static bool is_resized_exactly(const struct split_rule *rule, int64_t height,
-                               struct split_range exact, int64_t i) {
-  struct split_range rows = rows_between(rule, i);
+static bool is_resized_exactly(const struct band_rule *rule, int64_t height,
+                               struct band_range exact, int64_t i) {
+  struct band_range rows = rows_between(rule, i);
   return (exact.begin == 0 || rows.begin >= exact.begin) &&
          (exact.end == height || rows.end <= exact.end);
 }
 
-static struct split_range resized_exactly(const struct split_rule *rule, int64_t height,
-                                          struct split_range exact, struct split_range made) {
+static struct band_range resized_exactly(const struct band_rule *rule, int64_t height,
+                                         struct band_range exact, struct band_range made) {
   while (!is_empty(made) && !is_resized_exactly(rule, height, exact, made.begin))
     made.begin++;
   while (!is_empty(made) && !is_resized_exactly(rule, height, exact, made.end - 1))
@@ -208,15 +208,15 @@ static struct split_range resized_exactly(const struct split_rule *rule, int64_t
   return made;
 }
 
-struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
-                                    struct split_range exact, struct split_range made) {
+struct band_range band_rows_exact(const struct band_rule *rule, int64_t height,
+                                  struct band_range exact, struct band_range made) {
   int64_t stride = rule->kind == SPLIT_WINDOW ? rule->stride : 1;
   int64_t reach = rule->kind == SPLIT_WINDOW ? rule->reach : 1;
   int64_t top = rule->kind == SPLIT_WINDOW ? top_of_window(rule, height)
                 : rule->kind == SPLIT_PAD  ? rule->before
                                            : 0;
-  struct split_range rows = made;
-  if (is_empty(exact)) return (struct split_range){made.begin, made.begin};
+  struct band_range rows = made;
+  if (is_empty(exact)) return (struct band_range){made.begin, made.begin};
   if (rule->kind == SPLIT_RESIZE) return resized_exactly(rule, height, exact, made);
   if (exact.begin > 0) rows.begin = larger_of(rows.begin, divide_up(exact.begin + top, stride));
   if (exact.end < height)
@@ -226,17 +226,17 @@ struct split_range split_rows_exact(const struct split_rule *rule, int64_t heigh
 }
 
 /* The fewest rows that contain `needed` and make all `wanted` rows. */
-static bool find_given(const struct split_rule *rule, int64_t height, int64_t made_height,
-                       struct split_range needed, struct split_range wanted,
-                       struct split_range *given) {
+static bool find_given(const struct band_rule *rule, int64_t height, int64_t made_height,
+                       struct band_range needed, struct band_range wanted,
+                       struct band_range *given) {
   int64_t window = rule->kind == SPLIT_WINDOW ? rule->reach + rule->stride : 0;
   int64_t span = wanted.end - wanted.begin;
   int64_t limit = 2 * window + span * (rule->kind == SPLIT_WINDOW ? rule->stride : 1);
   for (int64_t extra = 0; extra <= limit; extra++)
     for (int64_t above = 0; above <= extra; above++) {
-      struct split_range made;
-      *given = (struct split_range){needed.begin - above, needed.end + extra - above};
-      if (split_rows_made(rule, height, made_height, *given, &made) && is_within(wanted, made))
+      struct band_range made;
+      *given = (struct band_range){needed.begin - above, needed.end + extra - above};
+      if (band_rows_made(rule, height, made_height, *given, &made) && is_within(wanted, made))
         return true;
     }
   return false;
@@ -244,57 +244,57 @@ static bool find_given(const struct split_rule *rule, int64_t height, int64_t ma
 
 /* ---------------------------------------------------------------- a segment */
 
-static const struct split_operator *operator_at(const struct split_segment *segment, size_t k) {
+static const struct band_operator *operator_at(const struct band_segment *segment, size_t k) {
   return &segment->network->operators[segment->first + k];
 }
 
-static int64_t height_of(const struct split_segment *segment, size_t tensor) {
+static int64_t height_of(const struct band_segment *segment, size_t tensor) {
   return segment->network->tensors[tensor].height;
 }
 
-static struct split_rows *maker_of(const struct split_segment *segment, struct split_rows *rows,
-                                   size_t tensor) {
+static struct band_rows *maker_of(const struct band_segment *segment, struct band_rows *rows,
+                                  size_t tensor) {
   size_t made = segment->network->tensors[tensor].made;
   return tensor == segment->input ? NULL : &rows[made - 1 - segment->first];
 }
 
-struct split_range split_rows_of(const struct split_segment *segment,
-                                 const struct split_rows *rows, size_t tensor) {
+struct band_range band_rows_of(const struct band_segment *segment, const struct band_rows *rows,
+                               size_t tensor) {
   size_t made = segment->network->tensors[tensor].made;
-  if (tensor == segment->input) return (struct split_range){0, height_of(segment, tensor)};
-  const struct split_rows *own = &rows[made - 1 - segment->first];
-  return is_empty(own->kept) ? own->made : (struct split_range){own->kept.begin, own->made.end};
+  if (tensor == segment->input) return (struct band_range){0, height_of(segment, tensor)};
+  const struct band_rows *own = &rows[made - 1 - segment->first];
+  return is_empty(own->kept) ? own->made : (struct band_range){own->kept.begin, own->made.end};
 }
 
 /*
  * The segment's input as a whole; making another one as a whole for each band would save
  * nothing.
  */
-static bool want_whole(const struct split_segment *segment, struct split_rows *rows, size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
+static bool want_whole(const struct band_segment *segment, struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
   if (node->inputs[0] != segment->input) return false;
-  rows[k].given = (struct split_range){0, height_of(segment, segment->input)};
+  rows[k].given = (struct band_range){0, height_of(segment, segment->input)};
   return true;
 }
 
-int64_t split_kept_bytes(const struct split_segment *segment, const struct split_rows *rows,
-                         size_t k) {
+int64_t band_kept_bytes(const struct band_segment *segment, const struct band_rows *rows,
+                        size_t k) {
   const size_t output = operator_at(segment, k)->output;
-  return split_rows_in(rows[k].kept) * segment->network->tensors[output].row_bytes;
+  return band_rows_in(rows[k].kept) * segment->network->tensors[output].row_bytes;
 }
 
-int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
-                           size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
+int64_t band_padded_bytes(const struct band_segment *segment, const struct band_rows *rows,
+                          size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
   if (!rows->is_padded) return 0;
-  return (split_rows_in(rows->given) + rows->above + rows->below) *
+  return (band_rows_in(rows->given) + rows->above + rows->below) *
          (segment->network->tensors[node->inputs[0]].row_bytes + node->rule.side_bytes);
 }
 
 /* How operator k makes its rows. */
-static struct split_rule rule_of(const struct split_segment *segment,
-                                 const struct split_rows *rows, size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
+static struct band_rule rule_of(const struct band_segment *segment,
+                                const struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
   return rows[k].is_padded ? padded_rule(&node->rule, height_of(segment, node->inputs[0]))
                            : node->rule;
 }
@@ -303,38 +303,38 @@ static struct split_rule rule_of(const struct split_segment *segment,
  * Finds the fewest rows that operator k can be given; padded, none of those that it makes are
  * spoilt.
  */
-static bool give(const struct split_segment *segment, struct split_rows *rows, size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
-  const struct split_rule rule = rule_of(segment, rows, k);
+static bool give(const struct band_segment *segment, struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
+  const struct band_rule rule = rule_of(segment, rows, k);
   const int64_t height = height_of(segment, node->inputs[0]);
-  const struct split_range needed = rows_needed(&rule, height, rows[k].wanted_exact);
+  const struct band_range needed = rows_needed(&rule, height, rows[k].wanted_exact);
   if (!find_given(&rule, height, height_of(segment, node->output), needed, rows[k].wanted,
                   &rows[k].given))
     return false;
   rows[k].above = rows[k].is_padded && rows[k].given.begin == 0 ? rule.before : 0;
   rows[k].below = rows[k].is_padded && rows[k].given.end == height ? rule.after : 0;
-  return split_rows_made(&rule, height, height_of(segment, node->output), rows[k].given,
-                         &rows[k].made);
+  return band_rows_made(&rule, height, height_of(segment, node->output), rows[k].given,
+                        &rows[k].made);
 }
 
 /* Whether a padded input is within the limit, with the tensor before it. */
-static bool is_padding_small(const struct split_segment *segment, const struct split_rows *rows,
+static bool is_padding_small(const struct band_segment *segment, const struct band_rows *rows,
                              size_t k) {
   const size_t input = operator_at(segment, k)->inputs[0];
-  return split_padded_bytes(segment, &rows[k], k) +
-             split_rows_in(rows[k].given) * segment->network->tensors[input].row_bytes <=
+  return band_padded_bytes(segment, &rows[k], k) +
+             band_rows_in(rows[k].given) * segment->network->tensors[input].row_bytes <=
          segment->padding_max;
 }
 
 /* Likewise with explicit padding, if that saves rows and is within the limit. */
-static bool give_least(const struct split_segment *segment, struct split_rows *rows, size_t k) {
+static bool give_least(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const bool is_given = give(segment, rows, k);
-  const struct split_rows same = rows[k];
+  const struct band_rows same = rows[k];
   if (segment->padding_max == 0 || !operator_at(segment, k)->rule.is_paddable) return is_given;
   rows[k].is_padded = true;
   if (give(segment, rows, k) && is_padding_small(segment, rows, k) &&
-      (!is_given || split_rows_in(rows[k].made) < split_rows_in(same.made) ||
-       split_rows_in(rows[k].given) < split_rows_in(same.given)))
+      (!is_given || band_rows_in(rows[k].made) < band_rows_in(same.made) ||
+       band_rows_in(rows[k].given) < band_rows_in(same.given)))
     return true;
   rows[k] = same;
   return is_given;
@@ -344,9 +344,9 @@ static bool give_least(const struct split_segment *segment, struct split_rows *r
  * Takes the first of the wanted rows from the band before, if they are exact there.  At least
  * one exact row is left, so that each operator runs in each band.
  */
-static void keep(const struct split_segment *segment, const struct split_rows *before,
-                 struct split_rows *rows, size_t k) {
-  struct split_rows *own = &rows[k];
+static void keep(const struct band_segment *segment, const struct band_rows *before,
+                 struct band_rows *rows, size_t k) {
+  struct band_rows *own = &rows[k];
   const size_t output = operator_at(segment, k)->output;
   if (!before || output == segment->output ||
       segment->network->tensors[output].row_bytes > segment->kept_row_max ||
@@ -354,20 +354,20 @@ static void keep(const struct split_segment *segment, const struct split_rows *b
     return;
   const int64_t end = smaller_of(before[k].exact.end, own->wanted_exact.end - 1);
   if (end <= own->wanted_exact.begin) return;
-  own->kept = (struct split_range){own->wanted.begin, end};
+  own->kept = (struct band_range){own->wanted.begin, end};
   own->wanted.begin = own->wanted_exact.begin = end;
 }
 
 /* Finds what operator k is given, and what it wants of its inputs. */
-static bool want(const struct split_segment *segment, struct split_rows *rows, size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
+static bool want(const struct band_segment *segment, struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
   if (is_empty(rows[k].wanted)) return false; /* nothing reads it */
   if (node->rule.kind == SPLIT_OUTPUTS) return want_whole(segment, rows, k);
   if (!give_least(segment, rows, k)) return false;
-  struct split_range needed =
+  struct band_range needed =
       rows_needed(&node->rule, height_of(segment, node->inputs[0]), rows[k].wanted_exact);
   for (size_t i = 0; i < node->input_count; i++) {
-    struct split_rows *maker = maker_of(segment, rows, node->inputs[i]);
+    struct band_rows *maker = maker_of(segment, rows, node->inputs[i]);
     if (!maker) continue;
     maker->wanted = hull(maker->wanted, rows[k].given);
     maker->wanted_exact = hull(maker->wanted_exact, needed);
@@ -375,44 +375,44 @@ static bool want(const struct split_segment *segment, struct split_rows *rows, s
   return true;
 }
 
-static bool spoils(const struct split_rule *rule) {
+static bool spoils(const struct band_rule *rule) {
   return rule->kind == SPLIT_PAD || rule->is_linear ||
          (rule->kind == SPLIT_WINDOW && (rule->reach > 1 || rule->stride > 1));
 }
 
-static bool spoils_later(const struct split_segment *segment, size_t k) {
+static bool spoils_later(const struct band_segment *segment, size_t k) {
   for (size_t j = k; j < segment->end - segment->first; j++)
     if (spoils(&operator_at(segment, j)->rule)) return true;
   return false;
 }
 
 /* The exact rows of all inputs among those given. */
-static struct split_range exact_inputs(const struct split_segment *segment,
-                                       const struct split_rows *rows, size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
-  struct split_range exact = rows[k].given;
+static struct band_range exact_inputs(const struct band_segment *segment,
+                                      const struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
+  struct band_range exact = rows[k].given;
   for (size_t i = 0; i < node->input_count; i++) {
     if (node->inputs[i] == segment->input) continue;
     size_t made = segment->network->tensors[node->inputs[i]].made;
-    struct split_range own = rows[made - 1 - segment->first].exact;
+    struct band_range own = rows[made - 1 - segment->first].exact;
     exact.begin = larger_of(exact.begin, own.begin);
     exact.end = smaller_of(exact.end, own.end);
   }
   return exact;
 }
 
-static bool make(const struct split_segment *segment, struct split_rows *rows, size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
+static bool make(const struct band_segment *segment, struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
   int64_t height = height_of(segment, node->inputs[0]);
   if (node->rule.kind == SPLIT_OUTPUTS) {
     rows[k].made = rows[k].exact = rows[k].wanted;
     return true;
   }
-  const struct split_rule rule = rule_of(segment, rows, k);
-  if (!split_rows_made(&rule, height, height_of(segment, node->output), rows[k].given,
-                       &rows[k].made))
+  const struct band_rule rule = rule_of(segment, rows, k);
+  if (!band_rows_made(&rule, height, height_of(segment, node->output), rows[k].given,
+                      &rows[k].made))
     return false;
-  rows[k].exact = split_rows_exact(&rule, height, exact_inputs(segment, rows, k), rows[k].made);
+  rows[k].exact = band_rows_exact(&rule, height, exact_inputs(segment, rows, k), rows[k].made);
   const bool is_made =
       is_within(rows[k].wanted, rows[k].made) && is_within(rows[k].wanted_exact, rows[k].exact);
   if (!is_empty(rows[k].kept)) rows[k].exact.begin = rows[k].kept.begin;
@@ -420,14 +420,13 @@ static bool make(const struct split_segment *segment, struct split_rows *rows, s
 }
 
 /* Gives all rows of the inputs, if that does no harm. */
-static bool make_of_all(const struct split_segment *segment, struct split_rows *rows,
-                        size_t k) {
-  const struct split_operator *node = operator_at(segment, k);
-  struct split_range given = rows[k].given;
-  struct split_range all = split_rows_of(segment, rows, node->inputs[0]);
+static bool make_of_all(const struct band_segment *segment, struct band_rows *rows, size_t k) {
+  const struct band_operator *node = operator_at(segment, k);
+  struct band_range given = rows[k].given;
+  struct band_range all = band_rows_of(segment, rows, node->inputs[0]);
   for (size_t i = 0; i < node->input_count; i++)
     if (node->inputs[i] == segment->input ||
-        !is_equal(all, split_rows_of(segment, rows, node->inputs[i])))
+        !is_equal(all, band_rows_of(segment, rows, node->inputs[i])))
       return false;
   if (rows[k].is_padded) return false; /* by the rows above and below those given */
   rows[k].given = all;
@@ -436,12 +435,12 @@ static bool make_of_all(const struct split_segment *segment, struct split_rows *
   return false;
 }
 
-bool split_band(const struct split_segment *segment, struct split_range band,
-                const struct split_rows *before, struct split_rows *rows) {
+bool band_slice(const struct band_segment *segment, struct band_range band,
+                const struct band_rows *before, struct band_rows *rows) {
   size_t count = segment->end - segment->first;
   for (size_t k = 0; k < count; k++)
-    rows[k] = (struct split_rows){.wanted = {0, 0}};
-  struct split_rows *last = maker_of(segment, rows, segment->output);
+    rows[k] = (struct band_rows){.wanted = {0, 0}};
+  struct band_rows *last = maker_of(segment, rows, segment->output);
   last->wanted = last->wanted_exact = band;
   for (size_t k = count; k-- > 0;) {
     keep(segment, before, rows, k);
@@ -456,10 +455,10 @@ bool split_band(const struct split_segment *segment, struct split_range band,
 
 /* ---------------------------------------------------------------- costs */
 
-int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows) {
+int64_t band_band_macs(const struct band_segment *segment, const struct band_rows *rows) {
   int64_t sum = 0;
   for (size_t k = 0; k < segment->end - segment->first; k++) {
-    const struct split_operator *node = operator_at(segment, k);
+    const struct band_operator *node = operator_at(segment, k);
     sum +=
         node->macs / height_of(segment, node->output) * (rows[k].made.end - rows[k].made.begin);
   }

@@ -13,16 +13,16 @@
 
 #include "neap/neap.h"
 
-struct split_range {
+struct band_range {
   int64_t begin, end;
 };
 
 /* How many rows are in a range; none if it ends before it begins. */
-static inline int64_t split_rows_in(struct split_range range) {
+static inline int64_t band_rows_in(struct band_range range) {
   return range.end > range.begin ? range.end - range.begin : 0;
 }
 
-enum split_kind {
+enum band_kind {
   SPLIT_NONE,      /* it is computed as a whole */
   SPLIT_POINTWISE, /* row i depends on rows i of all inputs */
   SPLIT_WINDOW,    /* on rows i * stride - top .. i * stride - top + reach, where they exist */
@@ -32,8 +32,8 @@ enum split_kind {
 };
 
 /* How the rows of an operator's output depend on those of its inputs. */
-struct split_rule {
-  enum split_kind kind;
+struct band_rule {
+  enum band_kind kind;
   int64_t reach, stride; /* of a window, whose reach counts its dilation */
   bool is_same; /* padded so that there are height / stride rows, in a band, too */
   /*
@@ -53,7 +53,7 @@ struct split_rule {
 
 #define SPLIT_NO_TENSOR SIZE_MAX
 
-struct split_tensor {
+struct band_tensor {
   int64_t height, row_bytes; /* 0: it has no rows to split */
   size_t made, read; /* the operator after the one that makes it, and after its last reader */
   bool is_output;
@@ -62,48 +62,48 @@ struct split_tensor {
 
 #define SPLIT_INPUTS 10
 
-struct split_operator {
-  struct split_rule rule;
+struct band_operator {
+  struct band_rule rule;
   size_t inputs[SPLIT_INPUTS], input_count; /* without constants; only where it can be split */
   size_t output;
   int64_t macs; /* multiply-accumulates of the whole */
 };
 
-enum split_axis { SPLIT_ROWS, SPLIT_CHANNELS };
+enum band_axis { SPLIT_ROWS, SPLIT_CHANNELS };
 
-struct split_network {
-  struct split_tensor *tensors;
-  struct split_operator *operators; /* in the order in which they run */
+struct band_network {
+  struct band_tensor *tensors;
+  struct band_operator *operators; /* in the order in which they run */
   size_t *places; /* of the operators in the list of the model; NULL: it has only these */
   size_t tensor_count, operator_count;
-  enum split_axis axis;
-  struct split_network
+  enum band_axis axis;
+  struct band_network
       *channels; /* the same along the channels; NULL: nothing is known of them */
 };
 
 /* A network along one of its axes. */
-const struct split_network *split_network_along(const struct split_network *network,
-                                                enum split_axis axis);
+const struct band_network *band_network_along(const struct band_network *network,
+                                              enum band_axis axis);
 
 /*
  * Tells the network along the channels when its tensors are made and read, which does not
  * depend on the axis.
  */
-void split_network_copy_uses(struct split_network *network);
+void band_network_copy_uses(struct band_network *network);
 
 /*
  * Sums its multiply-accumulates.  NEAP_ERROR_FORMAT: they, or the bytes of all tensors, exceed
  * 2^53, beyond which sums over bands might overflow.
  */
-neap_status split_network_sum(const struct split_network *network, int64_t *macs,
-                              neap_error *error);
+neap_status band_network_sum(const struct band_network *network, int64_t *macs,
+                             neap_error *error);
 
 /* Releases what a network has, but not itself. */
-void split_network_clear(struct split_network *network);
+void band_network_clear(struct band_network *network);
 
 /* The operators [first, end), which read nothing but `input` and of which only `output` is read. */
-struct split_segment {
-  const struct split_network *network;
+struct band_segment {
+  const struct band_network *network;
   size_t first, end, input, output;
   /* Spoilt rows stay, unless they must go or no later operator spoils any. */
   bool keeps_spoilt;
@@ -123,12 +123,12 @@ struct split_segment {
  * Rows of an operator in a band: those given of all inputs, and those made and exact of its
  * output.
  */
-struct split_rows {
-  struct split_range given, made, exact;
-  struct split_range wanted,
+struct band_rows {
+  struct band_range given, made, exact;
+  struct band_range wanted,
       wanted_exact; /* the least that later operators need of made, exact */
   /* Exact rows of the output that the band before has made, where this one's begin; often none. */
-  struct split_range kept;
+  struct band_range kept;
   /* Explicit padding takes the place of SAME: rows above and below those given. */
   bool is_padded;
   int64_t above, below;
@@ -140,33 +140,33 @@ struct split_rows {
  * `before` has the rows of the band before, from which rows may be kept; NULL: there is none.
  * False if no rows do, because of strides or borders.  O(operators).
  */
-bool split_band(const struct split_segment *segment, struct split_range band,
-                const struct split_rows *before, struct split_rows *rows);
+bool band_slice(const struct band_segment *segment, struct band_range band,
+                const struct band_rows *before, struct band_rows *rows);
 
 /* The rows that operator `rule` makes of given ones; false if they are not rows of the whole. */
-bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made_height,
-                     struct split_range given, struct split_range *made);
+bool band_rows_made(const struct band_rule *rule, int64_t height, int64_t made_height,
+                    struct band_range given, struct band_range *made);
 
 /* Those of `made` that are computed from exact rows alone. */
-struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
-                                    struct split_range exact, struct split_range made);
+struct band_range band_rows_exact(const struct band_rule *rule, int64_t height,
+                                  struct band_range exact, struct band_range made);
 
 /*
  * The bytes of the explicitly padded input of operator k of a segment, which has `rows`; 0:
  * there is none.
  */
-int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
-                           size_t k);
+int64_t band_padded_bytes(const struct band_segment *segment, const struct band_rows *rows,
+                          size_t k);
 
 /* The bytes of the rows of operator k's output that are kept from the band before. */
-int64_t split_kept_bytes(const struct split_segment *segment, const struct split_rows *rows,
-                         size_t k);
+int64_t band_kept_bytes(const struct band_segment *segment, const struct band_rows *rows,
+                        size_t k);
 
 /* What a band costs: rows that are computed anew count once more. */
-int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows);
+int64_t band_band_macs(const struct band_segment *segment, const struct band_rows *rows);
 
 /* The rows that a tensor of the segment has in a band; all rows of the segment's input. */
-struct split_range split_rows_of(const struct split_segment *segment,
-                                 const struct split_rows *rows, size_t tensor);
+struct band_range band_rows_of(const struct band_segment *segment, const struct band_rows *rows,
+                               size_t tensor);
 
 #endif

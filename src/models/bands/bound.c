@@ -14,8 +14,8 @@ struct use {
 };
 
 struct ledger {
-  const struct split_segment *segment;
-  const struct split_limits *limits;
+  const struct band_segment *segment;
+  const struct band_limits *limits;
   const struct steps *made;
   struct use *uses; /* of new tensors, then of the segment's input and output */
   neap_size alive, most;
@@ -28,13 +28,13 @@ static struct use *use_of(const struct ledger *ledger, size_t tensor) {
 }
 
 /* Whether a step only makes what lies in another tensor. */
-static bool is_aliased(const struct split_limits *limits, const struct step *step) {
+static bool is_aliased(const struct band_limits *limits, const struct step *step) {
   return (step->kind == STEP_SLICE && limits->slices_alias) ||
          (step->kind == STEP_CONCATENATION && limits->concatenations_alias);
 }
 
 static neap_size old_bytes(const struct ledger *ledger, size_t tensor) {
-  const struct split_tensor *old = &ledger->segment->network->tensors[tensor];
+  const struct band_tensor *old = &ledger->segment->network->tensors[tensor];
   return old->is_elsewhere ? 0 : old->height * old->row_bytes;
 }
 
@@ -67,13 +67,13 @@ static neap_size release_inputs(struct ledger *ledger, size_t s) {
 
 static void run_step(struct ledger *ledger, size_t s) {
   const struct step *step = &ledger->made->items[s];
-  const struct split_segment *segment = ledger->segment;
+  const struct band_segment *segment = ledger->segment;
   const neap_size made = use_of(ledger, step->output)->bytes;
   const neap_size released = release_inputs(ledger, s), before = ledger->alive;
   neap_size padded = 0;
   bool overlaps = ledger->limits->overlaps;
   if (step->kind == STEP_BANDED) {
-    padded = split_padded_bytes(segment, &step->rows, step->like - segment->first);
+    padded = band_padded_bytes(segment, &step->rows, step->like - segment->first);
     overlaps |= segment->network->operators[step->like].rule.kind == SPLIT_POINTWISE;
   }
   ledger->alive += made - released;
@@ -91,12 +91,12 @@ static neap_size most_alive(struct ledger *ledger) {
   return ledger->most;
 }
 
-bool split_bound_piece(struct split_piece *piece, const struct split_limits *limits) {
-  struct split_piece *const items[] = {piece};
-  const struct split_pieces pieces = {items, 1};
+bool band_bound_piece(struct band_piece *piece, const struct band_limits *limits) {
+  struct band_piece *const items[] = {piece};
+  const struct band_pieces pieces = {items, 1};
   struct steps made;
   struct ledger ledger = {.segment = &piece->segment, .limits = limits, .made = &made};
-  bool fits = split_rewrite(piece->segment.network, &pieces, SPLIT_BANDS_MAX, &made);
+  bool fits = band_rewrite(piece->segment.network, &pieces, SPLIT_BANDS_MAX, &made);
   if (fits) ledger.uses = memory_array(made.tensor_count + 2, sizeof *ledger.uses);
   if (ledger.uses) piece->peak = larger_of(piece->peak, most_alive(&ledger));
   free(ledger.uses);

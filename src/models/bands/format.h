@@ -9,7 +9,7 @@
 #include "models/bands/rewrite.h"
 
 /* A copy of a model in which pieces are computed in bands, to be measured. */
-struct split_copy {
+struct band_copy {
   char *bytes; /* released with free() */
   size_t size, operators;
   neap_size file_bytes; /* of the model that `write` writes */
@@ -24,24 +24,24 @@ struct split_copy {
  * of the copy.  NEAP_ERROR_FORMAT: the model has parts that cannot be copied, or becomes too
  * large.
  */
-struct split_format {
+struct band_format {
   bool (*is)(const char *text, size_t size, const neap_reading *reading);
   const char *name;   /* in the table of formats */
   const char *target; /* of the plan, unless the reading has one; NULL: none */
   bool holds_plan;    /* which also orders the operators */
   neap_status (*open)(const char *text, size_t size, const neap_reading *reading, void **model,
-                      struct split_network *network, neap_error *error);
+                      struct band_network *network, neap_error *error);
   void (*close)(void *model);
   neap_status (*read)(const char *text, size_t size, const neap_reading *reading,
                       neap_graph **graph, neap_error *error);
   /* Writes a copy of a model with a plan or, if it cannot hold one, with its order. */
   neap_status (*export)(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                         neap_error *error);
-  neap_status (*copy)(const void *model, const struct split_network *network,
-                      const struct split_pieces *pieces, struct split_copy *copy,
+  neap_status (*copy)(const void *model, const struct band_network *network,
+                      const struct band_pieces *pieces, struct band_copy *copy,
                       neap_error *error);
-  neap_status (*write)(const void *model, const struct split_network *network,
-                       const struct split_pieces *pieces, const struct split_copy *copy,
+  neap_status (*write)(const void *model, const struct band_network *network,
+                       const struct band_pieces *pieces, const struct band_copy *copy,
                        const neap_plan *plan, FILE *stream, neap_error *error);
 };
 

@@ -9,24 +9,24 @@
 #include "core/memory.h"
 
 /* Pieces between two cuts and of one family, in `order`. */
-struct split_run {
+struct band_run {
   size_t first, end; /* cuts */
-  enum split_family family;
-  struct split_piece **pieces;
+  enum band_family family;
+  struct band_piece **pieces;
   size_t count;
   neap_size lowest; /* none of their peaks is lower */
 };
 
 /* The least work from the beginning to a cut, and the piece that ends there. */
-struct split_node {
+struct band_node {
   int64_t macs;
   size_t operators;
-  struct split_piece *by;
+  struct band_piece *by;
 };
 
 #define FAR INT64_MAX
 
-enum split_family split_family_of(const struct split_piece *piece) {
+enum band_family band_family_of(const struct band_piece *piece) {
   if (piece->segment.kept_row_max > 0) return SPLIT_ALL;
   if (piece->segment.network->axis == SPLIT_CHANNELS) return SPLIT_UNKEPT;
   return piece->segment.padding_max > 0 ? SPLIT_UNKEPT_ROWS : SPLIT_UNPADDED_ROWS;
@@ -36,38 +36,38 @@ enum split_family split_family_of(const struct split_piece *piece) {
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-static struct split_run run_of(const struct split_piece *piece) {
-  return (struct split_run){.first = piece->segment.first,
-                            .end = piece->segment.end,
-                            .family = split_family_of(piece),
-                            .lowest = NEAP_MAX};
+static struct band_run run_of(const struct band_piece *piece) {
+  return (struct band_run){.first = piece->segment.first,
+                           .end = piece->segment.end,
+                           .family = band_family_of(piece),
+                           .lowest = NEAP_MAX};
 }
 
 static int compare_runs(const void *a, const void *b) {
-  const struct split_run *one = a, *other = b;
+  const struct band_run *one = a, *other = b;
   int sign = COMPARE(one->first, other->first);
   if (sign == 0) sign = COMPARE(one->end, other->end);
   return sign != 0 ? sign : COMPARE(one->family, other->family);
 }
 
 /* Within a run; pieces that are alike keep the order of the listing. */
-static int compare_work(const struct split_piece *one, const struct split_piece *other) {
+static int compare_work(const struct band_piece *one, const struct band_piece *other) {
   int sign = COMPARE(one->macs, other->macs);
   if (sign == 0) sign = COMPARE(one->operators, other->operators);
   return sign != 0 ? sign : COMPARE(one, other);
 }
 
 static int compare_pieces(const void *a, const void *b) {
-  const struct split_piece *one = *(struct split_piece *const *)a,
-                           *other = *(struct split_piece *const *)b;
-  const struct split_run first = run_of(one), second = run_of(other);
+  const struct band_piece *one = *(struct band_piece *const *)a,
+                          *other = *(struct band_piece *const *)b;
+  const struct band_run first = run_of(one), second = run_of(other);
   int sign = compare_runs(&first, &second);
   return sign != 0 ? sign : compare_work(one, other);
 }
 
-static void add_to_runs(struct split_paths *paths, size_t index) {
-  const struct split_run own = run_of(paths->order[index]);
-  struct split_run *run = &paths->runs[paths->run_count];
+static void add_to_runs(struct band_paths *paths, size_t index) {
+  const struct band_run own = run_of(paths->order[index]);
+  struct band_run *run = &paths->runs[paths->run_count];
   if (paths->run_count == 0 || compare_runs(run - 1, &own) != 0) {
     *run = own;
     run->pieces = &paths->order[index];
@@ -77,10 +77,10 @@ static void add_to_runs(struct split_paths *paths, size_t index) {
   run->lowest = smaller_of(run->lowest, paths->order[index]->peak);
 }
 
-neap_status split_paths_init(struct split_paths *paths, const struct split_listing *listing,
-                             neap_error *error) {
+neap_status band_paths_init(struct band_paths *paths, const struct band_listing *listing,
+                            neap_error *error) {
   const size_t count = listing->count;
-  *paths = (struct split_paths){.listing = listing};
+  *paths = (struct band_paths){.listing = listing};
   paths->order = memory_array(count + 1, sizeof *paths->order);
   paths->runs = memory_array(count + 1, sizeof *paths->runs);
   paths->nodes = memory_array(listing->network->operator_count + 1, sizeof *paths->nodes);
@@ -93,26 +93,26 @@ neap_status split_paths_init(struct split_paths *paths, const struct split_listi
   return NEAP_OK;
 }
 
-void split_paths_clear(struct split_paths *paths) {
+void band_paths_clear(struct band_paths *paths) {
   free(paths->order);
   free(paths->runs);
   free(paths->nodes);
 }
 
-void split_paths_settle(struct split_paths *paths, const struct split_piece *piece) {
-  const struct split_run own = run_of(piece);
-  const struct split_run *run =
+void band_paths_settle(struct band_paths *paths, const struct band_piece *piece) {
+  const struct band_run own = run_of(piece);
+  const struct band_run *run =
       bsearch(&own, paths->runs, paths->run_count, sizeof own, compare_runs);
   qsort(run->pieces, run->count, sizeof *run->pieces, compare_pieces);
 }
 
-void split_paths_distrust(struct split_paths *paths) {
+void band_paths_distrust(struct band_paths *paths) {
   for (size_t r = 0; r < paths->run_count; r++)
     paths->runs[r].lowest = 0;
 }
 
 /* The piece with the least work up to a peak; NULL if there is none. */
-static struct split_piece *best_of(struct split_run *run, neap_size peak) {
+static struct band_piece *best_of(struct band_run *run, neap_size peak) {
   neap_size lowest = NEAP_MAX;
   if (run->lowest > peak) return NULL;
   for (size_t i = 0; i < run->count; i++) {
@@ -125,42 +125,41 @@ static struct split_piece *best_of(struct split_run *run, neap_size peak) {
 
 /* ---------------------------------------------------------------- paths */
 
-static bool is_nearer(const struct split_node *from, const struct split_piece *piece,
-                      const struct split_node *to) {
+static bool is_nearer(const struct band_node *from, const struct band_piece *piece,
+                      const struct band_node *to) {
   int64_t macs = from->macs + piece->macs;
   return macs < to->macs ||
          (macs == to->macs && from->operators + piece->operators < to->operators);
 }
 
-static void follow_run(struct split_paths *paths, struct split_run *run, neap_size peak) {
-  const struct split_node *from = &paths->nodes[run->first];
-  struct split_node *to = &paths->nodes[run->end];
-  struct split_piece *piece = from->macs < FAR ? best_of(run, peak) : NULL;
+static void follow_run(struct band_paths *paths, struct band_run *run, neap_size peak) {
+  const struct band_node *from = &paths->nodes[run->first];
+  struct band_node *to = &paths->nodes[run->end];
+  struct band_piece *piece = from->macs < FAR ? best_of(run, peak) : NULL;
   if (!piece || !is_nearer(from, piece, to)) return;
-  *to =
-      (struct split_node){from->macs + piece->macs, from->operators + piece->operators, piece};
+  *to = (struct band_node){from->macs + piece->macs, from->operators + piece->operators, piece};
 }
 
 /* Whether there is a path of pieces up to `peak` within `macs`, which the nodes have then. */
-static bool find_nodes(struct split_paths *paths, enum split_family family, int64_t macs,
+static bool find_nodes(struct band_paths *paths, enum band_family family, int64_t macs,
                        neap_size peak) {
   const size_t count = paths->listing->network->operator_count;
   for (size_t at = 0; at <= count; at++)
-    paths->nodes[at] = (struct split_node){at == 0 ? 0 : FAR, 0, NULL};
+    paths->nodes[at] = (struct band_node){at == 0 ? 0 : FAR, 0, NULL};
   for (size_t r = 0; r < paths->run_count; r++)
     if (paths->runs[r].family <= family) follow_run(paths, &paths->runs[r], peak);
   return paths->nodes[count].macs < FAR && paths->nodes[count].macs <= macs;
 }
 
-static void follow_nodes(const struct split_paths *paths, struct split_path *path) {
-  const struct split_node *nodes = paths->nodes;
+static void follow_nodes(const struct band_paths *paths, struct band_path *path) {
+  const struct band_node *nodes = paths->nodes;
   size_t at = paths->listing->network->operator_count;
   path->count = path->operators = 0;
   path->macs = path->peak = 0;
   for (size_t k = at; k > 0; k = nodes[k].by->segment.first)
     path->count++;
   for (size_t i = path->count; i-- > 0; at = nodes[at].by->segment.first) {
-    struct split_piece *piece = nodes[at].by;
+    struct band_piece *piece = nodes[at].by;
     path->pieces[i] = piece;
     path->macs += piece->macs;
     path->operators += piece->operators;
@@ -168,20 +167,20 @@ static void follow_nodes(const struct split_paths *paths, struct split_path *pat
   }
 }
 
-bool split_paths_least(struct split_paths *paths, enum split_family family, int64_t macs,
-                       neap_size peak, struct split_path *path) {
+bool band_paths_least(struct band_paths *paths, enum band_family family, int64_t macs,
+                      neap_size peak, struct band_path *path) {
   if (!find_nodes(paths, family, macs, peak)) return false;
   follow_nodes(paths, path);
   return true;
 }
 
-bool split_paths_lowest(struct split_paths *paths, enum split_family family, int64_t macs,
-                        neap_size floor, struct split_path *path) {
-  if (split_paths_least(paths, family, macs, floor, path)) return true;
-  if (!split_paths_least(paths, family, macs, NEAP_MAX, path)) return false;
+bool band_paths_lowest(struct band_paths *paths, enum band_family family, int64_t macs,
+                       neap_size floor, struct band_path *path) {
+  if (band_paths_least(paths, family, macs, floor, path)) return true;
+  if (!band_paths_least(paths, family, macs, NEAP_MAX, path)) return false;
   for (neap_size low = floor + 1; low < path->peak;) {
     const neap_size middle = low + (path->peak - low) / 2;
-    if (!split_paths_least(paths, family, macs, middle, path)) low = middle + 1;
+    if (!band_paths_least(paths, family, macs, middle, path)) low = middle + 1;
   }
   return true;
 }

@@ -29,12 +29,12 @@ struct change {
  * Sets cuts[at] to the tensor that alone is read after the first `at` operators, or
  * SPLIT_NO_TENSOR.
  */
-static bool find_cuts(const struct split_network *network, size_t *cuts) {
+static bool find_cuts(const struct band_network *network, size_t *cuts) {
   struct change *changes = memory_array(network->operator_count + 2, sizeof *changes);
   struct change alive = {0, 0};
   if (!changes) return false;
   for (size_t t = 0; t < network->tensor_count; t++) {
-    const struct split_tensor *tensor = &network->tensors[t];
+    const struct band_tensor *tensor = &network->tensors[t];
     if (tensor->read <= tensor->made) continue;
     changes[tensor->made].count++;
     changes[tensor->made].sum += t;
@@ -51,16 +51,16 @@ static bool find_cuts(const struct split_network *network, size_t *cuts) {
 }
 
 /* Whether the operators can be computed in bands. */
-static bool is_splittable(const struct split_segment *segment) {
-  const struct split_network *network = segment->network;
+static bool is_splittable(const struct band_segment *segment) {
+  const struct band_network *network = segment->network;
   if (segment->input == SPLIT_NO_TENSOR || segment->output == SPLIT_NO_TENSOR) return false;
-  const struct split_tensor *output = &network->tensors[segment->output];
+  const struct band_tensor *output = &network->tensors[segment->output];
   if (output->height < 2 || output->made <= segment->first || output->made > segment->end ||
       network->tensors[segment->input].height < 2)
     return false;
   for (size_t k = segment->first; k < segment->end; k++) {
-    const struct split_operator *node = &network->operators[k];
-    const struct split_tensor *made = &network->tensors[node->output];
+    const struct band_operator *node = &network->operators[k];
+    const struct band_tensor *made = &network->tensors[node->output];
     if (node->rule.kind == SPLIT_NONE) return false;
     if (node->output != segment->output && (made->is_output || made->read > segment->end))
       return false;
@@ -81,11 +81,11 @@ enum measure { BY_TENSOR, BY_PAIR, MEASURES };
 #define BALANCED_HEIGHT_MAX 1024 /* of outputs, for balanced bands */
 
 struct builder {
-  struct split_listing *listing;
+  struct band_listing *listing;
   size_t *cuts;                   /* the tensor at each moment */
-  struct split_rows *rows, *next; /* of a band, and of the one after it */
+  struct band_rows *rows, *next;  /* of a band, and of the one after it */
   neap_size *waiting;             /* while each operator of a band runs */
-  const struct split_limits *limits;
+  const struct band_limits *limits;
   size_t capacity;
   /*
    * What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed.
@@ -97,42 +97,41 @@ struct builder {
   size_t paddings, keeping;
 };
 
-struct split_range split_piece_band(const struct split_piece *piece, size_t index) {
-  return (struct split_range){index > 0 ? piece->ends[index - 1] : 0, piece->ends[index]};
+struct band_range band_piece_band(const struct band_piece *piece, size_t index) {
+  return (struct band_range){index > 0 ? piece->ends[index - 1] : 0, piece->ends[index]};
 }
 
-bool split_piece_next(const struct split_piece *piece, size_t index,
-                      const struct split_rows *rows, struct split_rows *next) {
-  const struct split_segment *segment = &piece->segment;
+bool band_piece_next(const struct band_piece *piece, size_t index, const struct band_rows *rows,
+                     struct band_rows *next) {
+  const struct band_segment *segment = &piece->segment;
   if (index + 1 < piece->bands)
-    return split_band(segment, split_piece_band(piece, index + 1), rows, next);
+    return band_slice(segment, band_piece_band(piece, index + 1), rows, next);
   for (size_t k = 0; k < segment->end - segment->first; k++)
-    next[k].kept = (struct split_range){0, 0};
+    next[k].kept = (struct band_range){0, 0};
   return true;
 }
 
-static neap_size bytes_of(const struct split_network *network, size_t tensor) {
+static neap_size bytes_of(const struct band_network *network, size_t tensor) {
   return network->tensors[tensor].height * network->tensors[tensor].row_bytes;
 }
 
-static neap_size bytes_in_memory(const struct split_network *network, size_t tensor) {
+static neap_size bytes_in_memory(const struct band_network *network, size_t tensor) {
   return network->tensors[tensor].is_elsewhere ? 0 : bytes_of(network, tensor);
 }
 
-static size_t count_paddings(const struct split_segment *segment,
-                             const struct split_rows *rows) {
+static size_t count_paddings(const struct band_segment *segment, const struct band_rows *rows) {
   size_t count = 0;
   for (size_t k = 0; k < segment->end - segment->first; k++)
     count += rows[k].is_padded;
   return count;
 }
 
-static size_t count_slices(const struct split_segment *segment, const struct split_rows *rows) {
+static size_t count_slices(const struct band_segment *segment, const struct band_rows *rows) {
   size_t count = 0;
   for (size_t k = 0; k < segment->end - segment->first; k++) {
-    const struct split_operator *node = &segment->network->operators[segment->first + k];
+    const struct band_operator *node = &segment->network->operators[segment->first + k];
     for (size_t i = 0; i < node->input_count; i++) {
-      struct split_range all = split_rows_of(segment, rows, node->inputs[i]);
+      struct band_range all = band_rows_of(segment, rows, node->inputs[i]);
       count += all.begin != rows[k].given.begin || all.end != rows[k].given.end;
     }
   }
@@ -143,11 +142,10 @@ static size_t count_slices(const struct split_segment *segment, const struct spl
  * Operators that keep rows: a slice in the band before, a concatenation, and another slice if rows
  * are spoilt.
  */
-static size_t count_keeping(const struct split_segment *segment,
-                            const struct split_rows *rows) {
+static size_t count_keeping(const struct band_segment *segment, const struct band_rows *rows) {
   size_t count = 0;
   for (size_t k = 0; k < segment->end - segment->first; k++)
-    if (split_kept_bytes(segment, rows, k) > 0)
+    if (band_kept_bytes(segment, rows, k) > 0)
       count += rows[k].made.begin < rows[k].kept.end ? 3 : 2;
   return count;
 }
@@ -155,10 +153,10 @@ static size_t count_keeping(const struct split_segment *segment,
 /*
  * While a band runs, the input waits for later bands, and the output has the rows of earlier ones.
  */
-static neap_size waiting_bytes(const struct split_segment *segment,
-                               const struct split_limits *limits, int64_t begin, int64_t end) {
-  const struct split_network *network = segment->network;
-  const struct split_tensor *output = &network->tensors[segment->output];
+static neap_size waiting_bytes(const struct band_segment *segment,
+                               const struct band_limits *limits, int64_t begin, int64_t end) {
+  const struct band_network *network = segment->network;
+  const struct band_tensor *output = &network->tensors[segment->output];
   bool is_elsewhere = limits->concatenations_alias && output->is_elsewhere;
   neap_size waiting = is_elsewhere ? 0 : begin * output->row_bytes;
   if (end == output->height) return waiting;
@@ -166,13 +164,13 @@ static neap_size waiting_bytes(const struct split_segment *segment,
 }
 
 /* What the slices that begin a band need, beside the input and the rows of earlier bands. */
-static neap_size slicing_bytes(const struct split_segment *segment,
-                               const struct split_rows *rows, int64_t begin) {
-  const struct split_network *network = segment->network;
-  const struct split_tensor *input = &network->tensors[segment->input];
+static neap_size slicing_bytes(const struct band_segment *segment, const struct band_rows *rows,
+                               int64_t begin) {
+  const struct band_network *network = segment->network;
+  const struct band_tensor *input = &network->tensors[segment->input];
   neap_size most = 0;
   for (size_t k = 0; k < segment->end - segment->first; k++) {
-    const struct split_operator *node = &network->operators[segment->first + k];
+    const struct band_operator *node = &network->operators[segment->first + k];
     int64_t given = rows[k].given.end - rows[k].given.begin;
     for (size_t i = 0; i < node->input_count; i++)
       if (node->inputs[i] == segment->input && given < input->height &&
@@ -186,19 +184,19 @@ static neap_size slicing_bytes(const struct split_segment *segment,
 
 /* A band, and what the one after it keeps of it. */
 struct band {
-  const struct split_segment *segment;
-  const struct split_rows *rows, *next;
+  const struct band_segment *segment;
+  const struct band_rows *rows, *next;
 };
 
 /* What operator k of a band makes, with its padded input before it; also with its first input. */
 static neap_size bytes_of_operator(const struct band *band, size_t k, enum measure measure) {
-  const struct split_network *network = band->segment->network;
-  const struct split_operator *node = &network->operators[band->segment->first + k];
+  const struct band_network *network = band->segment->network;
+  const struct band_operator *node = &network->operators[band->segment->first + k];
   const neap_size made =
-      split_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
+      band_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
   const neap_size given =
-      split_rows_in(band->rows[k].given) * network->tensors[node->inputs[0]].row_bytes;
-  const neap_size padded = split_padded_bytes(band->segment, &band->rows[k], k);
+      band_rows_in(band->rows[k].given) * network->tensors[node->inputs[0]].row_bytes;
+  const neap_size padded = band_padded_bytes(band->segment, &band->rows[k], k);
   if (measure == BY_TENSOR) return larger_of(made, padded);
   return padded > 0 ? padded + larger_of(made, given) : made + given;
 }
@@ -211,11 +209,11 @@ static void list_kept(const struct band *band, neap_size *waiting) {
   const size_t count = band->segment->end - band->segment->first;
   neap_size kept = 0;
   for (size_t k = 0; k < count; k++)
-    kept += split_kept_bytes(band->segment, band->rows, k);
+    kept += band_kept_bytes(band->segment, band->rows, k);
   for (size_t k = 0; k < count; k++) {
     waiting[k] = kept;
-    kept += split_kept_bytes(band->segment, band->next, k) -
-            split_kept_bytes(band->segment, band->rows, k);
+    kept += band_kept_bytes(band->segment, band->next, k) -
+            band_kept_bytes(band->segment, band->rows, k);
   }
 }
 
@@ -237,19 +235,19 @@ static neap_size working_bytes(struct builder *builder, const struct band *band,
  * which wait in any case.
  */
 static neap_size bytes_apart(const struct band *band, size_t tensor) {
-  const struct split_segment *segment = band->segment;
-  const struct split_tensor *own = &segment->network->tensors[tensor];
-  const struct split_range given = band->rows[own->read - 1 - segment->first].given;
-  const struct split_range kept = band->next[own->made - 1 - segment->first].kept;
-  const int64_t both = split_rows_in((struct split_range){larger_of(given.begin, kept.begin),
-                                                          smaller_of(given.end, kept.end)});
-  return (split_rows_in(given) - both) * own->row_bytes;
+  const struct band_segment *segment = band->segment;
+  const struct band_tensor *own = &segment->network->tensors[tensor];
+  const struct band_range given = band->rows[own->read - 1 - segment->first].given;
+  const struct band_range kept = band->next[own->made - 1 - segment->first].kept;
+  const int64_t both = band_rows_in(
+      (struct band_range){larger_of(given.begin, kept.begin), smaller_of(given.end, kept.end)});
+  return (band_rows_in(given) - both) * own->row_bytes;
 }
 
 /* Adds tensors that wait for an operator after the next one. */
 static void add_waiting(const struct band *band, neap_size *waiting) {
-  const struct split_segment *segment = band->segment;
-  const struct split_network *network = segment->network;
+  const struct band_segment *segment = band->segment;
+  const struct band_network *network = segment->network;
   for (size_t k = 0; k < segment->end - segment->first; k++) {
     const size_t output = network->operators[segment->first + k].output;
     if (output == segment->output || network->tensors[output].read == 0) continue;
@@ -259,7 +257,7 @@ static void add_waiting(const struct band *band, neap_size *waiting) {
   }
 }
 
-static bool is_before(const struct split_operator *node, size_t input) {
+static bool is_before(const struct band_operator *node, size_t input) {
   for (size_t i = 0; i < input; i++)
     if (node->inputs[i] == node->inputs[input]) return true;
   return false;
@@ -267,8 +265,8 @@ static bool is_before(const struct split_operator *node, size_t input) {
 
 /* The inputs that operator k of a band is the last to read. */
 static neap_size input_bytes(const struct band *band, size_t k) {
-  const struct split_segment *segment = band->segment;
-  const struct split_operator *node = &segment->network->operators[segment->first + k];
+  const struct band_segment *segment = band->segment;
+  const struct band_operator *node = &segment->network->operators[segment->first + k];
   neap_size sum = 0;
   for (size_t i = 0; i < node->input_count; i++)
     if (node->inputs[i] != segment->input && !is_before(node, i) &&
@@ -282,12 +280,12 @@ static neap_size input_bytes(const struct band *band, size_t k) {
  * overlap.
  */
 static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
-  const struct split_network *network = band->segment->network;
-  const struct split_operator *node = &network->operators[band->segment->first + k];
+  const struct band_network *network = band->segment->network;
+  const struct band_operator *node = &network->operators[band->segment->first + k];
   const neap_size made =
-      split_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
+      band_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
   const neap_size inputs = input_bytes(band, k);
-  const neap_size padded = split_padded_bytes(band->segment, &band->rows[k], k);
+  const neap_size padded = band_padded_bytes(band->segment, &band->rows[k], k);
   if (overlaps || node->rule.kind == SPLIT_POINTWISE)
     return larger_of(larger_of(made, inputs), padded);
   return padded > 0 ? padded + larger_of(made, inputs) : made + inputs;
@@ -309,16 +307,16 @@ static void raise(neap_size *peak, neap_size bytes) {
 }
 
 /* Adds the costs of a band, whose rows are known. */
-static bool add_costs(struct builder *builder, struct split_piece *piece, size_t index) {
-  const struct split_segment *segment = &piece->segment;
-  const struct split_limits *limits = builder->limits;
-  const struct split_rows *rows = builder->rows;
-  const struct split_range range = split_piece_band(piece, index);
+static bool add_costs(struct builder *builder, struct band_piece *piece, size_t index) {
+  const struct band_segment *segment = &piece->segment;
+  const struct band_limits *limits = builder->limits;
+  const struct band_rows *rows = builder->rows;
+  const struct band_range range = band_piece_band(piece, index);
   const struct band band = {segment, rows, builder->next};
   raise(&builder->pair, working_bytes(builder, &band, BY_PAIR));
   builder->paddings += count_paddings(segment, rows);
   builder->keeping += count_keeping(segment, rows);
-  piece->macs += split_band_macs(segment, rows);
+  piece->macs += band_band_macs(segment, rows);
   piece->operators += segment->end - segment->first + count_slices(segment, rows);
   raise(&piece->peak,
         waiting_bytes(segment, limits, range.begin, range.end) + bound_band(builder, &band));
@@ -326,20 +324,20 @@ static bool add_costs(struct builder *builder, struct split_piece *piece, size_t
   return piece->peak < limits->peak;
 }
 
-static bool measure_band(struct builder *builder, struct split_piece *piece, size_t index) {
-  return split_band(&piece->segment, split_piece_band(piece, index), NULL, builder->rows) &&
+static bool measure_band(struct builder *builder, struct band_piece *piece, size_t index) {
+  return band_slice(&piece->segment, band_piece_band(piece, index), NULL, builder->rows) &&
          add_costs(builder, piece, index);
 }
 
 /* Bands that keep rows depend on those before them. */
-static bool measure_keeping(struct builder *builder, struct split_piece *piece) {
-  const struct split_range first = split_piece_band(piece, 0);
-  if (!split_band(&piece->segment, first, NULL, builder->rows)) return false;
+static bool measure_keeping(struct builder *builder, struct band_piece *piece) {
+  const struct band_range first = band_piece_band(piece, 0);
+  if (!band_slice(&piece->segment, first, NULL, builder->rows)) return false;
   for (size_t b = 0; b < piece->bands; b++) {
-    if (!split_piece_next(piece, b, builder->rows, builder->next) ||
+    if (!band_piece_next(piece, b, builder->rows, builder->next) ||
         !add_costs(builder, piece, b))
       return false;
-    struct split_rows *rows = builder->rows;
+    struct band_rows *rows = builder->rows;
     builder->rows = builder->next;
     builder->next = rows;
   }
@@ -347,8 +345,8 @@ static bool measure_keeping(struct builder *builder, struct split_piece *piece) 
 }
 
 /* Fills in the costs of a piece in bands; false if it cannot be.  Later bands usually need more. */
-static bool measure_bands(struct builder *builder, struct split_piece *piece) {
-  const struct split_network *network = piece->segment.network;
+static bool measure_bands(struct builder *builder, struct band_piece *piece) {
+  const struct band_network *network = piece->segment.network;
   size_t output = piece->segment.output;
   piece->operators = 1;
   builder->pair = 0;
@@ -357,22 +355,22 @@ static bool measure_bands(struct builder *builder, struct split_piece *piece) {
     piece->peak = bytes_of(network, output) + bytes_in_memory(network, output);
   if (piece->peak >= builder->limits->peak) return false;
   if (piece->segment.kept_row_max > 0) return measure_keeping(builder, piece);
-  split_piece_next(piece, piece->bands - 1, builder->rows, builder->next);
+  band_piece_next(piece, piece->bands - 1, builder->rows, builder->next);
   if (!measure_band(builder, piece, piece->bands - 2)) return false;
   for (size_t b = piece->bands; b-- > 0;)
     if (b != piece->bands - 2 && !measure_band(builder, piece, b)) return false;
   return true;
 }
 
-static int64_t macs_of(const struct split_segment *segment) {
+static int64_t macs_of(const struct band_segment *segment) {
   int64_t sum = 0;
   for (size_t k = segment->first; k < segment->end; k++)
     sum += segment->network->operators[k].macs;
   return sum;
 }
 
-static bool add_piece(struct builder *builder, const struct split_piece *piece) {
-  struct split_listing *listing = builder->listing;
+static bool add_piece(struct builder *builder, const struct band_piece *piece) {
+  struct band_listing *listing = builder->listing;
   if (!memory_reserve(&listing->pieces, &builder->capacity, listing->count + 1,
                       sizeof *listing->pieces))
     return false;
@@ -381,7 +379,7 @@ static bool add_piece(struct builder *builder, const struct split_piece *piece) 
 }
 
 /* Adds a piece whose heights are known, unless it has too much work or cannot be. */
-static bool add_banded(struct builder *builder, struct split_piece piece) {
+static bool add_banded(struct builder *builder, struct band_piece piece) {
   int64_t extra = (int64_t)((builder->limits->factor_max - 1) * (double)builder->listing->macs);
   bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
   if (piece.segment.padding_max > 0 && builder->paddings == 0) return true; /* it is there */
@@ -390,7 +388,7 @@ static bool add_banded(struct builder *builder, struct split_piece piece) {
   return !fits || add_piece(builder, &piece);
 }
 
-static bool is_paddable(const struct split_segment *segment) {
+static bool is_paddable(const struct band_segment *segment) {
   for (size_t k = segment->first; k < segment->end; k++)
     if (segment->network->operators[k].rule.is_paddable) return true;
   return false;
@@ -399,8 +397,8 @@ static bool is_paddable(const struct split_segment *segment) {
 /*
  * Adds a piece, and with its heights one that pads where that needs no more than the largest pair.
  */
-static bool add_paddings(struct builder *builder, struct split_piece piece) {
-  const struct split_segment *segment = &piece.segment;
+static bool add_paddings(struct builder *builder, struct band_piece piece) {
+  const struct band_segment *segment = &piece.segment;
   builder->pair = 0;
   if (!add_banded(builder, piece)) return false;
   if (segment->keeps_spoilt || segment->padding_max > 0 || builder->pair == 0 ||
@@ -412,31 +410,31 @@ static bool add_paddings(struct builder *builder, struct split_piece piece) {
 
 /* ---------------------------------------------------------------- heights */
 
-static int64_t output_height(const struct split_segment *segment) {
+static int64_t output_height(const struct band_segment *segment) {
   return segment->network->tensors[segment->output].height;
 }
 
-static void make_equal(struct split_piece *piece) {
+static void make_equal(struct band_piece *piece) {
   int64_t height = output_height(&piece->segment), bands = (int64_t)piece->bands;
   for (int64_t b = 0; b < bands; b++)
     piece->ends[b] = (int32_t)(height * (b + 1) / bands);
 }
 
 /* Finds the rows of a band in the middle, after another one. */
-static bool find_middle(struct builder *builder, const struct split_segment *segment,
+static bool find_middle(struct builder *builder, const struct band_segment *segment,
                         int64_t rows) {
   const int64_t begin = (output_height(segment) - rows) / 2;
-  const struct split_range before = {larger_of(begin - rows, 0), larger_of(begin, 1)};
-  const struct split_range band = {before.end, before.end + rows};
+  const struct band_range before = {larger_of(begin - rows, 0), larger_of(begin, 1)};
+  const struct band_range band = {before.end, before.end + rows};
   const bool keeps = segment->kept_row_max > 0 && band.end <= output_height(segment);
   if (!keeps)
-    return split_band(segment, (struct split_range){begin, begin + rows}, NULL, builder->rows);
-  return split_band(segment, before, NULL, builder->next) &&
-         split_band(segment, band, builder->next, builder->rows);
+    return band_slice(segment, (struct band_range){begin, begin + rows}, NULL, builder->rows);
+  return band_slice(segment, before, NULL, builder->next) &&
+         band_slice(segment, band, builder->next, builder->rows);
 }
 
 /* Estimates a band of a height by that in the middle; what it keeps, the next one keeps, too. */
-static neap_size estimate_work(struct builder *builder, const struct split_segment *segment,
+static neap_size estimate_work(struct builder *builder, const struct band_segment *segment,
                                enum measure measure, int64_t rows) {
   if (!builder->is_known[rows]) {
     const bool can = find_middle(builder, segment, rows);
@@ -449,9 +447,9 @@ static neap_size estimate_work(struct builder *builder, const struct split_segme
 }
 
 /* The highest bands, one after the other, that stay below a peak; false if they are too many. */
-static bool fill_bands(struct builder *builder, struct split_piece *piece, enum measure measure,
+static bool fill_bands(struct builder *builder, struct band_piece *piece, enum measure measure,
                        neap_size peak) {
-  const struct split_segment *segment = &piece->segment;
+  const struct band_segment *segment = &piece->segment;
   const neap_size row_bytes = segment->network->tensors[segment->output].row_bytes;
   int64_t height = output_height(segment), begin = 0, rows = height;
   for (size_t b = 0; b < piece->bands; b++, begin += rows) {
@@ -476,7 +474,7 @@ static bool fill_bands(struct builder *builder, struct split_piece *piece, enum 
 }
 
 /* Chooses heights with the lowest estimate, up to `highest`; false if none are found. */
-static bool make_balanced(struct builder *builder, struct split_piece *piece,
+static bool make_balanced(struct builder *builder, struct band_piece *piece,
                           enum measure measure, neap_size highest) {
   neap_size low = 0;
   while (low < highest) {
@@ -488,7 +486,7 @@ static bool make_balanced(struct builder *builder, struct split_piece *piece,
 }
 
 /* Whether a piece has the heights of one of `count` others. */
-static bool is_among(const struct split_piece *piece, const struct split_piece *others,
+static bool is_among(const struct band_piece *piece, const struct band_piece *others,
                      size_t count) {
   for (size_t i = 0; i < count; i++)
     if (memcmp(piece->ends, others[i].ends, sizeof piece->ends) == 0) return true;
@@ -496,15 +494,15 @@ static bool is_among(const struct split_piece *piece, const struct split_piece *
 }
 
 /* Adds a segment in a number of bands, of equal and balanced heights. */
-static bool add_heights(struct builder *builder, const struct split_segment *segment,
+static bool add_heights(struct builder *builder, const struct band_segment *segment,
                         size_t bands) {
-  struct split_piece pieces[1 + MEASURES];
+  struct band_piece pieces[1 + MEASURES];
   /* An estimate may be above the peak of the network, whose tensors may overlap. */
   neap_size peak = builder->limits->peak, highest = peak < NEAP_MAX / 2 ? 2 * peak : NEAP_MAX;
   size_t count = 0;
   for (size_t way = 0; way < 1 + MEASURES; way++) {
-    struct split_piece *piece = &pieces[count];
-    *piece = (struct split_piece){.segment = *segment, .bands = bands};
+    struct band_piece *piece = &pieces[count];
+    *piece = (struct band_piece){.segment = *segment, .bands = bands};
     if (way == 0) make_equal(piece);
     else if (output_height(segment) > BALANCED_HEIGHT_MAX ||
              !make_balanced(builder, piece, (enum measure)(way - 1), highest))
@@ -516,7 +514,7 @@ static bool add_heights(struct builder *builder, const struct split_segment *seg
 }
 
 /* Adds a segment in each number of bands. */
-static bool add_numbers(struct builder *builder, const struct split_segment *segment) {
+static bool add_numbers(struct builder *builder, const struct band_segment *segment) {
   static const unsigned char counts[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32};
   const int64_t height = output_height(segment);
   memset(builder->is_known, 0, sizeof builder->is_known);
@@ -526,8 +524,8 @@ static bool add_numbers(struct builder *builder, const struct split_segment *seg
 }
 
 /* Spoilt rows go at once, or stay, or there are none. */
-static bool add_rows(struct builder *builder, const struct split_segment *segment) {
-  struct split_segment spoiling = *segment, padding = *segment;
+static bool add_rows(struct builder *builder, const struct band_segment *segment) {
+  struct band_segment spoiling = *segment, padding = *segment;
   spoiling.keeps_spoilt = true;
   padding.padding_max = INT64_MAX;
   return add_numbers(builder, segment) &&
@@ -539,8 +537,8 @@ static bool add_rows(struct builder *builder, const struct split_segment *segmen
  * The bytes of the widest rows between the ends of a segment that are at most `most` wide; 0: there
  * are none.
  */
-static int64_t widest_row(const struct split_segment *segment, int64_t most) {
-  const struct split_network *network = segment->network;
+static int64_t widest_row(const struct band_segment *segment, int64_t most) {
+  const struct band_network *network = segment->network;
   int64_t widest = 0;
   for (size_t k = segment->first; k < segment->end; k++) {
     const size_t output = network->operators[k].output;
@@ -551,10 +549,10 @@ static int64_t widest_row(const struct split_segment *segment, int64_t most) {
 }
 
 /* Rows are kept of all tensors, or of those alone that are at most half as wide as the widest. */
-static bool add_kept(struct builder *builder, const struct split_segment *segment) {
+static bool add_kept(struct builder *builder, const struct band_segment *segment) {
   const int64_t widest = widest_row(segment, INT64_MAX),
                 narrow = widest_row(segment, widest / 2);
-  struct split_segment keeping = *segment;
+  struct band_segment keeping = *segment;
   keeping.kept_row_max = widest;
   if (widest > 0 && !add_rows(builder, &keeping)) return false;
   keeping.kept_row_max = narrow;
@@ -562,29 +560,29 @@ static bool add_kept(struct builder *builder, const struct split_segment *segmen
 }
 
 /* Along the channels, nothing is spoilt, and nothing is needed twice. */
-static bool add_bands(struct builder *builder, const struct split_segment *segment) {
+static bool add_bands(struct builder *builder, const struct band_segment *segment) {
   if (segment->network->axis == SPLIT_CHANNELS) return add_numbers(builder, segment);
   return add_rows(builder, segment) && add_kept(builder, segment);
 }
 
 /* The sum of all tensors that operators as they are read and make; NEAP_MAX: not known. */
-static neap_size sum_bytes(const struct split_segment *segment) {
-  const struct split_network *network = segment->network;
+static neap_size sum_bytes(const struct band_segment *segment) {
+  const struct band_network *network = segment->network;
   neap_size sum = segment->input == SPLIT_NO_TENSOR ? 0 : bytes_of(network, segment->input);
   for (size_t k = segment->first; k < segment->end; k++) {
-    const struct split_operator *node = &network->operators[k];
+    const struct band_operator *node = &network->operators[k];
     if (node->rule.kind == SPLIT_NONE) return NEAP_MAX;
     sum += bytes_of(network, node->output);
   }
   return sum;
 }
 
-static bool add_whole(struct builder *builder, const struct split_segment *segment) {
-  struct split_piece piece = {.segment = *segment,
-                              .sum = sum_bytes(segment),
-                              .bands = 1,
-                              .macs = macs_of(segment),
-                              .operators = segment->end - segment->first};
+static bool add_whole(struct builder *builder, const struct band_segment *segment) {
+  struct band_piece piece = {.segment = *segment,
+                             .sum = sum_bytes(segment),
+                             .bands = 1,
+                             .macs = macs_of(segment),
+                             .operators = segment->end - segment->first};
   return add_piece(builder, &piece);
 }
 
@@ -594,16 +592,16 @@ static bool is_cut(const struct builder *builder, size_t at) {
 }
 
 /* Whether an operator can begin a segment, along any axis. */
-static bool can_begin(const struct split_network *network, size_t first) {
+static bool can_begin(const struct band_network *network, size_t first) {
   return network->operators[first].rule.kind != SPLIT_NONE ||
          (network->channels && network->channels->operators[first].rule.kind != SPLIT_NONE);
 }
 
 /* Adds the pieces of a segment in bands of rows, and of channels. */
-static bool add_axes(struct builder *builder, const struct split_segment *segment) {
-  for (enum split_axis axis = SPLIT_ROWS; axis <= SPLIT_CHANNELS; axis++) {
-    struct split_segment own = *segment;
-    own.network = split_network_along(segment->network, axis);
+static bool add_axes(struct builder *builder, const struct band_segment *segment) {
+  for (enum band_axis axis = SPLIT_ROWS; axis <= SPLIT_CHANNELS; axis++) {
+    struct band_segment own = *segment;
+    own.network = band_network_along(segment->network, axis);
     if (own.network && is_splittable(&own) && !add_bands(builder, &own)) return false;
   }
   return true;
@@ -611,11 +609,11 @@ static bool add_axes(struct builder *builder, const struct split_segment *segmen
 
 /* Adds the pieces that begin at a cut. */
 static bool add_from(struct builder *builder, size_t first) {
-  const struct split_network *network = builder->listing->network;
+  const struct band_network *network = builder->listing->network;
   bool is_next = true;
   for (size_t end = first + 1;
        end <= network->operator_count && end <= first + builder->listing->length_max; end++) {
-    const struct split_segment segment = {
+    const struct band_segment segment = {
         network, first, end, builder->cuts[first], builder->cuts[end], false, 0, 0};
     if (!is_cut(builder, end)) continue;
     if (is_next && !add_whole(builder, &segment)) return false;
@@ -628,11 +626,11 @@ static bool add_from(struct builder *builder, size_t first) {
 
 /* A run of operators without a cut that is longer than any segment. */
 static bool add_long(struct builder *builder, size_t first) {
-  const struct split_network *network = builder->listing->network;
+  const struct band_network *network = builder->listing->network;
   size_t end = first + 1;
   while (!is_cut(builder, end))
     end++;
-  const struct split_segment segment = {
+  const struct band_segment segment = {
       network, first, end, builder->cuts[first], builder->cuts[end], false, 0, 0};
   return end <= first + builder->listing->length_max || add_whole(builder, &segment);
 }
@@ -647,7 +645,7 @@ static size_t choose_length(const struct builder *builder) {
 }
 
 static neap_status add_pieces(struct builder *builder, neap_error *error) {
-  const struct split_network *network = builder->listing->network;
+  const struct band_network *network = builder->listing->network;
   size_t count = network->operator_count;
   if (!find_cuts(network, builder->cuts)) return error_memory(error);
   builder->cuts[count] = count > 0 ? network->operators[count - 1].output : SPLIT_NO_TENSOR;
@@ -662,11 +660,10 @@ static neap_status add_pieces(struct builder *builder, neap_error *error) {
   return NEAP_OK;
 }
 
-neap_status split_listing_init(struct split_listing *listing,
-                               const struct split_network *network,
-                               const struct split_limits *limits, neap_error *error) {
-  *listing = (struct split_listing){.network = network};
-  neap_status status = split_network_sum(network, &listing->macs, error);
+neap_status band_listing_init(struct band_listing *listing, const struct band_network *network,
+                              const struct band_limits *limits, neap_error *error) {
+  *listing = (struct band_listing){.network = network};
+  neap_status status = band_network_sum(network, &listing->macs, error);
   if (status != NEAP_OK) return status;
   struct builder builder = {.listing = listing, .limits = limits};
   builder.cuts = memory_array(network->operator_count + 1, sizeof *builder.cuts);
@@ -683,4 +680,4 @@ neap_status split_listing_init(struct split_listing *listing,
   return status;
 }
 
-void split_listing_clear(struct split_listing *listing) { free(listing->pieces); }
+void band_listing_clear(struct band_listing *listing) { free(listing->pieces); }

@@ -28,8 +28,8 @@
 #define SPLIT_BANDS_MAX 32
 
 /* Operators between two cuts; in one band, they are as they were. */
-struct split_piece {
-  struct split_segment segment;
+struct band_piece {
+  struct band_segment segment;
   size_t bands;
   int32_t ends[SPLIT_BANDS_MAX]; /* the row of the output after each band */
   int64_t macs;
@@ -42,17 +42,17 @@ struct split_piece {
 };
 
 /* The rows of the output that band `index` makes. */
-struct split_range split_piece_band(const struct split_piece *piece, size_t index);
+struct band_range band_piece_band(const struct band_piece *piece, size_t index);
 
 /*
  * Finds the rows of the band after band `index`, of which `rows` has those; after the last one,
- * nothing is kept. False as split_band.
+ * nothing is kept. False as band_slice.
  */
-bool split_piece_next(const struct split_piece *piece, size_t index,
-                      const struct split_rows *rows, struct split_rows *next);
+bool band_piece_next(const struct band_piece *piece, size_t index, const struct band_rows *rows,
+                     struct band_rows *next);
 
 /* What pieces are of interest. */
-struct split_limits {
+struct band_limits {
   double factor_max; /* of the work of the network */
   neap_size peak;    /* one that is known, which must be lowered */
   /* Otherwise they have memory of their own. */
@@ -62,9 +62,9 @@ struct split_limits {
   void *user;
 };
 
-struct split_listing {
-  const struct split_network *network;
-  struct split_piece *pieces; /* sorted by their first operator */
+struct band_listing {
+  const struct band_network *network;
+  struct band_piece *pieces; /* sorted by their first operator */
   size_t count;
   int64_t macs;      /* of the network as it is */
   size_t length_max; /* operators of a segment */
@@ -72,12 +72,11 @@ struct split_listing {
 };
 
 /*
- * Lists the pieces of all paths within the limits, unless it ends early; call split_listing_clear
+ * Lists the pieces of all paths within the limits, unless it ends early; call band_listing_clear
  * in every case.
  */
-neap_status split_listing_init(struct split_listing *listing,
-                               const struct split_network *network,
-                               const struct split_limits *limits, neap_error *error);
-void split_listing_clear(struct split_listing *listing);
+neap_status band_listing_init(struct band_listing *listing, const struct band_network *network,
+                              const struct band_limits *limits, neap_error *error);
+void band_listing_clear(struct band_listing *listing);
 
 #endif

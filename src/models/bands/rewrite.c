@@ -8,17 +8,17 @@
 /* Rows that have been sliced from a tensor of a band. */
 struct slice {
   size_t tensor, result;
-  struct split_range rows; /* of the tensor */
+  struct band_range rows; /* of the tensor */
 };
 
 struct writer {
   struct steps *made;
   size_t parts_max;
-  enum split_axis axis;    /* of the segment */
+  enum band_axis axis;     /* of the segment */
   size_t *band;            /* the tensor that each operator of a segment has made */
   size_t *kept;            /* the rows of it that the next band needs again */
-  struct split_rows *rows; /* of each operator of a segment */
-  struct split_rows *next; /* in the next band */
+  struct band_rows *rows;  /* of each operator of a segment */
+  struct band_rows *next;  /* in the next band */
   struct slice *slices;
   size_t slice_count, slice_capacity;
 };
@@ -38,7 +38,7 @@ static void add_step(struct writer *writer, struct step step, const size_t *link
 
 /* Takes rows of a tensor that is like `like`; a band takes the same rows once. */
 static size_t add_slice(struct writer *writer, size_t tensor, size_t like,
-                        struct split_range rows) {
+                        struct band_range rows) {
   for (size_t s = 0; s < writer->slice_count; s++)
     if (writer->slices[s].tensor == tensor && writer->slices[s].rows.begin == rows.begin &&
         writer->slices[s].rows.end == rows.end)
@@ -57,22 +57,22 @@ static size_t add_slice(struct writer *writer, size_t tensor, size_t like,
 /* ---------------------------------------------------------------- bands */
 
 /* The rows `wanted` of a tensor of a segment. */
-static size_t take_rows(struct writer *writer, const struct split_segment *segment,
-                        size_t tensor, struct split_range wanted) {
-  struct split_range all = split_rows_of(segment, writer->rows, tensor);
+static size_t take_rows(struct writer *writer, const struct band_segment *segment,
+                        size_t tensor, struct band_range wanted) {
+  struct band_range all = band_rows_of(segment, writer->rows, tensor);
   size_t made = segment->network->tensors[tensor].made;
   size_t from = tensor == segment->input ? tensor : writer->band[made - 1 - segment->first];
   if (all.begin == wanted.begin && all.end == wanted.end) return from;
   return add_slice(writer, from, tensor,
-                   (struct split_range){wanted.begin - all.begin, wanted.end - all.begin});
+                   (struct band_range){wanted.begin - all.begin, wanted.end - all.begin});
 }
 
 /* Puts the rows that were kept from the band before above those that operator k has just made. */
-static void add_kept(struct writer *writer, const struct split_segment *segment, size_t k) {
-  const struct split_rows *rows = &writer->rows[k];
+static void add_kept(struct writer *writer, const struct band_segment *segment, size_t k) {
+  const struct band_rows *rows = &writer->rows[k];
   const size_t like = segment->network->operators[segment->first + k].output;
   const int64_t spoilt = rows->kept.end - rows->made.begin;
-  const struct split_range made = {spoilt, rows->made.end - rows->made.begin};
+  const struct band_range made = {spoilt, rows->made.end - rows->made.begin};
   size_t parts[] = {writer->kept[k], writer->band[k]};
   if (spoilt > 0) parts[1] = add_slice(writer, parts[1], like, made);
   writer->band[k] = add_tensor(writer, like, rows->made.end - rows->kept.begin);
@@ -81,15 +81,15 @@ static void add_kept(struct writer *writer, const struct split_segment *segment,
 }
 
 /* Keeps the rows of what operator k has made that the next band needs again. */
-static void keep_rows(struct writer *writer, const struct split_segment *segment, size_t k) {
+static void keep_rows(struct writer *writer, const struct band_segment *segment, size_t k) {
   const size_t like = segment->network->operators[segment->first + k].output;
   writer->kept[k] = take_rows(writer, segment, like, writer->next[k].kept);
 }
 
 /* Adds operator k of a segment for a band, after the slices that it reads. */
-static void add_banded(struct writer *writer, const struct split_segment *segment, size_t k) {
-  const struct split_operator *node = &segment->network->operators[segment->first + k];
-  const struct split_rows *rows = &writer->rows[k];
+static void add_banded(struct writer *writer, const struct band_segment *segment, size_t k) {
+  const struct band_operator *node = &segment->network->operators[segment->first + k];
+  const struct band_rows *rows = &writer->rows[k];
   struct step step = {.kind = STEP_BANDED, .like = segment->first + k, .rows = *rows};
   size_t links[SPLIT_INPUTS];
   for (size_t i = 0; i < node->input_count; i++)
@@ -97,8 +97,8 @@ static void add_banded(struct writer *writer, const struct split_segment *segmen
   step.output = add_tensor(writer, node->output, rows->made.end - rows->made.begin);
   writer->band[k] = step.output;
   add_step(writer, step, links, node->input_count);
-  if (split_rows_in(rows->kept) > 0) add_kept(writer, segment, k);
-  if (split_rows_in(writer->next[k].kept) > 0) keep_rows(writer, segment, k);
+  if (band_rows_in(rows->kept) > 0) add_kept(writer, segment, k);
+  if (band_rows_in(writer->next[k].kept) > 0) keep_rows(writer, segment, k);
 }
 
 /* Concatenates parts into `output`, unless there is only one. */
@@ -124,22 +124,22 @@ static void close_group(struct writer *writer, struct parts *parts, size_t like)
 }
 
 static void swap_rows(struct writer *writer) {
-  struct split_rows *rows = writer->rows;
+  struct band_rows *rows = writer->rows;
   writer->rows = writer->next;
   writer->next = rows;
 }
 
 /* Adds the bands of a segment, and what puts them together. */
-static void add_bands(struct writer *writer, const struct split_piece *piece) {
-  const struct split_segment *segment = &piece->segment;
+static void add_bands(struct writer *writer, const struct band_piece *piece) {
+  const struct band_segment *segment = &piece->segment;
   struct steps *made = writer->made;
   struct parts parts = {.count = 0};
   writer->axis = segment->network->axis;
-  split_band(segment, split_piece_band(piece, 0), NULL, writer->rows);
+  band_slice(segment, band_piece_band(piece, 0), NULL, writer->rows);
   for (size_t b = 0; b < piece->bands && !writer->made->is_short; b++, swap_rows(writer)) {
-    const struct split_range band = split_piece_band(piece, b);
+    const struct band_range band = band_piece_band(piece, b);
     writer->slice_count = 0;
-    split_piece_next(piece, b, writer->rows, writer->next);
+    band_piece_next(piece, b, writer->rows, writer->next);
     for (size_t k = 0; k < segment->end - segment->first && !writer->made->is_short; k++)
       add_banded(writer, segment, k);
     if (writer->made->is_short) return;
@@ -158,24 +158,23 @@ static void add_bands(struct writer *writer, const struct split_piece *piece) {
 
 /* ---------------------------------------------------------------- the whole */
 
-bool split_pieces_cover(const struct split_pieces *pieces,
-                        const struct split_network *network) {
+bool band_pieces_cover(const struct band_pieces *pieces, const struct band_network *network) {
   return pieces->items[0]->segment.first == 0 &&
          pieces->items[pieces->count - 1]->segment.end == network->operator_count;
 }
 
 /* Writes the steps of the pieces, one after the other. */
-static void add_pieces(struct writer *writer, const struct split_pieces *pieces) {
+static void add_pieces(struct writer *writer, const struct band_pieces *pieces) {
   for (size_t i = 0; i < pieces->count && !writer->made->is_short; i++) {
-    const struct split_piece *piece = pieces->items[i];
+    const struct band_piece *piece = pieces->items[i];
     if (piece->bands > 1) add_bands(writer, piece);
     for (size_t k = piece->segment.first; piece->bands == 1 && k < piece->segment.end; k++)
       add_step(writer, (struct step){.kind = STEP_OLD, .like = k}, NULL, 0);
   }
 }
 
-bool split_rewrite(const struct split_network *network, const struct split_pieces *pieces,
-                   size_t parts_max, struct steps *steps) {
+bool band_rewrite(const struct band_network *network, const struct band_pieces *pieces,
+                  size_t parts_max, struct steps *steps) {
   *steps = (struct steps){.old_count = network->tensor_count};
   struct writer writer = {.made = steps, .parts_max = parts_max};
   size_t count = 1;

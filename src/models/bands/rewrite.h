@@ -19,8 +19,8 @@
 #include "models/operators/steps.h"
 
 /* Pieces that follow each other. */
-struct split_pieces {
-  struct split_piece *const *items;
+struct band_pieces {
+  struct band_piece *const *items;
   size_t count;
 };
 
@@ -28,10 +28,10 @@ struct split_pieces {
  * At most `parts_max` tensors are concatenated at once.  False if memory is short; call
  * steps_clear in every case.
  */
-bool split_rewrite(const struct split_network *network, const struct split_pieces *pieces,
-                   size_t parts_max, struct steps *steps);
+bool band_rewrite(const struct band_network *network, const struct band_pieces *pieces,
+                  size_t parts_max, struct steps *steps);
 
 /* Whether the pieces are the whole network. */
-bool split_pieces_cover(const struct split_pieces *pieces, const struct split_network *network);
+bool band_pieces_cover(const struct band_pieces *pieces, const struct band_network *network);
 
 #endif

@@ -7,16 +7,16 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-neap_status split_search_init(struct split_search *search, const struct split_network *network,
-                              const struct split_limits *limits, neap_error *error) {
-  *search = (struct split_search){.family = SPLIT_ALL, .limits = *limits};
-  neap_status status = split_listing_init(&search->listing, network, limits, error);
-  return status == NEAP_OK ? split_paths_init(&search->paths, &search->listing, error) : status;
+neap_status band_search_init(struct band_search *search, const struct band_network *network,
+                             const struct band_limits *limits, neap_error *error) {
+  *search = (struct band_search){.family = SPLIT_ALL, .limits = *limits};
+  neap_status status = band_listing_init(&search->listing, network, limits, error);
+  return status == NEAP_OK ? band_paths_init(&search->paths, &search->listing, error) : status;
 }
 
-void split_search_clear(struct split_search *search) {
-  split_paths_clear(&search->paths);
-  split_listing_clear(&search->listing);
+void band_search_clear(struct band_search *search) {
+  band_paths_clear(&search->paths);
+  band_listing_clear(&search->listing);
 }
 
 /* ---------------------------------------------------------------- measuring */
@@ -29,7 +29,7 @@ enum effort {
   PLAN_BANDS /* and the highest */
 };
 
-static bool is_due(const struct split_piece *piece, const struct split_path *path,
+static bool is_due(const struct band_piece *piece, const struct band_path *path,
                    enum effort effort) {
   if (effort >= PLAN_HIGHEST)
     return piece->planned == 0 &&
@@ -40,11 +40,11 @@ static bool is_due(const struct split_piece *piece, const struct split_path *pat
 
 /* A search for one wish. */
 struct hunt {
-  struct split_search *search;
-  const struct split_wish *wish;
-  const struct split_measure *measure;
-  struct split_found *found;
-  struct split_path path;
+  struct band_search *search;
+  const struct band_wish *wish;
+  const struct band_measure *measure;
+  struct band_found *found;
+  struct band_path path;
   neap_size floor, ceiling; /* what the peaks of paths are between, if they are limited */
 };
 
@@ -53,17 +53,17 @@ static bool keeps_on(const struct hunt *hunt) {
 }
 
 /* Where this bound is above the path, measuring would be in vain. */
-static neap_status bound_piece(struct hunt *hunt, struct split_piece *piece, bool *rises,
+static neap_status bound_piece(struct hunt *hunt, struct band_piece *piece, bool *rises,
                                neap_error *error) {
   const neap_size path_peak = hunt->path.peak;
   if (piece->bands == 1 || piece->is_bounded) return NEAP_OK;
   piece->is_bounded = true;
-  if (!split_bound_piece(piece, &hunt->search->limits)) return error_memory(error);
+  if (!band_bound_piece(piece, &hunt->search->limits)) return error_memory(error);
   *rises = piece->peak > path_peak;
   return NEAP_OK;
 }
 
-static neap_status measure_piece(struct hunt *hunt, struct split_piece *piece, bool plans,
+static neap_status measure_piece(struct hunt *hunt, struct band_piece *piece, bool plans,
                                  bool *rises, neap_error *error) {
   const neap_size peak = piece->peak;
   const size_t operators = piece->operators;
@@ -72,7 +72,7 @@ static neap_status measure_piece(struct hunt *hunt, struct split_piece *piece, b
   *rises = *rises || is_high;
   if (status != NEAP_OK || is_high) return status;
   status = hunt->measure->piece(piece, plans, hunt->measure->user, error);
-  if (piece->operators != operators) split_paths_settle(&hunt->search->paths, piece);
+  if (piece->operators != operators) band_paths_settle(&hunt->search->paths, piece);
   if (!plans) piece->is_measured = true;
   if (!plans) hunt->path.peak = larger_of(hunt->path.peak, piece->peak);
   *rises = *rises || piece->peak > peak || piece->operators != operators;
@@ -92,7 +92,7 @@ static neap_status measure_path(struct hunt *hunt, enum effort effort, bool *ris
 
 /* Plans the path and keeps it if it is better. */
 static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *error) {
-  struct split_found *found = hunt->found;
+  struct band_found *found = hunt->found;
   neap_size limit = hunt->wish->known > 0 ? hunt->wish->known : NEAP_MAX;
   if (hunt->wish->capacity >= 0) limit = hunt->wish->capacity;
   else if (found->is_found) limit = smaller_of(limit, found->peak);
@@ -109,7 +109,7 @@ static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *erro
   return status;
 }
 
-static void raise_by_guess(struct split_search *search, struct split_piece *piece,
+static void raise_by_guess(struct band_search *search, struct band_piece *piece,
                            neap_size peak) {
   if (!piece->is_guess) piece->trusted = piece->peak;
   piece->peak = peak;
@@ -120,11 +120,11 @@ static void raise_by_guess(struct split_search *search, struct split_piece *piec
  * Takes pieces that keep rows to be as high as their layouts, where these are above the path;
  * false if none is.
  */
-static bool guess(struct split_search *search, const struct split_path *path) {
+static bool guess(struct band_search *search, const struct band_path *path) {
   bool rises = false;
   for (size_t i = 0; i < path->count; i++) {
-    struct split_piece *piece = path->pieces[i];
-    if (split_family_of(piece) != SPLIT_ALL || piece->planned <= path->peak ||
+    struct band_piece *piece = path->pieces[i];
+    if (band_family_of(piece) != SPLIT_ALL || piece->planned <= path->peak ||
         piece->planned <= piece->peak)
       continue;
     raise_by_guess(search, piece, piece->planned);
@@ -139,11 +139,11 @@ static bool guess(struct split_search *search, const struct split_path *path) {
  * bands; false if there is none.  Where rows may be kept, only pieces that keep them, since
  * smaller families are searched again for the next wish.
  */
-static bool blame(struct split_search *search, const struct split_path *path, neap_size peak) {
-  struct split_piece *highest = NULL;
+static bool blame(struct band_search *search, const struct band_path *path, neap_size peak) {
+  struct band_piece *highest = NULL;
   for (size_t i = 0; i < path->count; i++) {
-    struct split_piece *piece = path->pieces[i];
-    if (search->family == SPLIT_ALL && split_family_of(piece) != SPLIT_ALL) continue;
+    struct band_piece *piece = path->pieces[i];
+    if (search->family == SPLIT_ALL && band_family_of(piece) != SPLIT_ALL) continue;
     if (piece->bands > 1 && piece->peak < peak && (!highest || piece->peak > highest->peak))
       highest = piece;
   }
@@ -154,12 +154,12 @@ static bool blame(struct split_search *search, const struct split_path *path, ne
 
 /* As bounds only rise, no later path has a lower peak than this one. */
 static bool next_path(struct hunt *hunt) {
-  struct split_paths *paths = &hunt->search->paths;
-  const enum split_family family = hunt->search->family;
+  struct band_paths *paths = &hunt->search->paths;
+  const enum band_family family = hunt->search->family;
   const int64_t macs = hunt->wish->macs;
   if (hunt->wish->capacity >= 0)
-    return split_paths_least(paths, family, macs, hunt->ceiling, &hunt->path);
-  if (!split_paths_lowest(paths, family, macs, hunt->floor, &hunt->path)) return false;
+    return band_paths_least(paths, family, macs, hunt->ceiling, &hunt->path);
+  if (!band_paths_lowest(paths, family, macs, hunt->floor, &hunt->path)) return false;
   hunt->floor = hunt->path.peak;
   return true;
 }
@@ -207,7 +207,7 @@ static neap_status learn(struct hunt *hunt, neap_size peak, bool *goes_on, neap_
 #define TRIES_MAX 12
 
 static neap_status run(struct hunt *hunt, neap_error *error) {
-  const struct split_wish *wish = hunt->wish;
+  const struct band_wish *wish = hunt->wish;
   neap_size peak = 0;
   bool goes_on = true;
   for (size_t tries = 0; tries < TRIES_MAX && goes_on; tries++) {
@@ -230,43 +230,42 @@ static neap_status run(struct hunt *hunt, neap_error *error) {
   return NEAP_OK;
 }
 
-static struct split_piece **pieces_of(const struct split_search *search) {
-  return memory_array(search->listing.network->operator_count + 1,
-                      sizeof(struct split_piece *));
+static struct band_piece **pieces_of(const struct band_search *search) {
+  return memory_array(search->listing.network->operator_count + 1, sizeof(struct band_piece *));
 }
 
-neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
-                             const struct split_measure *measure, struct split_found *found,
-                             neap_error *error) {
+neap_status band_search_run(struct band_search *search, const struct band_wish *wish,
+                            const struct band_measure *measure, struct band_found *found,
+                            neap_error *error) {
   struct hunt hunt = {.search = search,
                       .wish = wish,
                       .measure = measure,
                       .found = found,
                       .ceiling = wish->capacity};
-  *found = (struct split_found){.is_found = false};
+  *found = (struct band_found){.is_found = false};
   hunt.path.pieces = pieces_of(search);
   neap_status status = hunt.path.pieces ? run(&hunt, error) : error_memory(error);
   free(hunt.path.pieces);
   return status;
 }
 
-static void forget_guesses(struct split_search *search) {
+static void forget_guesses(struct band_search *search) {
   for (size_t p = 0; p < search->listing.count; p++) {
-    struct split_piece *piece = &search->listing.pieces[p];
+    struct band_piece *piece = &search->listing.pieces[p];
     if (piece->is_guess) piece->peak = piece->trusted;
     piece->is_guess = false;
   }
-  split_paths_distrust(&search->paths);
+  band_paths_distrust(&search->paths);
   search->has_guesses = false;
 }
 
-neap_status split_search_bound(struct split_search *search, int64_t macs, neap_size *least,
-                               neap_error *error) {
-  struct split_path path = {.pieces = pieces_of(search)};
+neap_status band_search_bound(struct band_search *search, int64_t macs, neap_size *least,
+                              neap_error *error) {
+  struct band_path path = {.pieces = pieces_of(search)};
   if (!path.pieces) return error_memory(error);
   forget_guesses(search);
   *least = search->limits.peak;
-  if (split_paths_lowest(&search->paths, search->family, macs, 0, &path))
+  if (band_paths_lowest(&search->paths, search->family, macs, 0, &path))
     *least = smaller_of(*least, path.peak);
   free(path.pieces);
   return NEAP_OK;

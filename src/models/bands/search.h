@@ -33,69 +33,69 @@
  */
 
 /* Which pieces a search considers; each family has those before it. */
-enum split_family { SPLIT_UNPADDED_ROWS, SPLIT_UNKEPT_ROWS, SPLIT_UNKEPT, SPLIT_ALL };
+enum band_family { SPLIT_UNPADDED_ROWS, SPLIT_UNKEPT_ROWS, SPLIT_UNKEPT, SPLIT_ALL };
 
-enum split_family split_family_of(const struct split_piece *piece);
+enum band_family band_family_of(const struct band_piece *piece);
 
 /* A choice for the whole network. */
-struct split_path {
-  struct split_piece **pieces; /* room for one per operator */
+struct band_path {
+  struct band_piece **pieces; /* room for one per operator */
   size_t count, operators;
   int64_t macs;
   neap_size peak; /* the highest of its pieces */
 };
 
-struct split_paths {
-  const struct split_listing *listing;
-  struct split_piece **order; /* the runs, one after the other */
-  struct split_run *runs;     /* by their first operator */
+struct band_paths {
+  const struct band_listing *listing;
+  struct band_piece **order; /* the runs, one after the other */
+  struct band_run *runs;     /* by their first operator */
   size_t run_count;
-  struct split_node *nodes;
+  struct band_node *nodes;
 };
 
-/* Call split_paths_clear in every case. */
-neap_status split_paths_init(struct split_paths *paths, const struct split_listing *listing,
-                             neap_error *error);
-void split_paths_clear(struct split_paths *paths);
+/* Call band_paths_clear in every case. */
+neap_status band_paths_init(struct band_paths *paths, const struct band_listing *listing,
+                            neap_error *error);
+void band_paths_clear(struct band_paths *paths);
 
 /*
  * The path of a family with the lowest peak, `floor` or more, within a limit of work; false if
  * there is none.
  */
-bool split_paths_lowest(struct split_paths *paths, enum split_family family, int64_t macs,
-                        neap_size floor, struct split_path *path);
+bool band_paths_lowest(struct band_paths *paths, enum band_family family, int64_t macs,
+                       neap_size floor, struct band_path *path);
 
 /* The path of a family with the least work up to a peak, if it is within `macs`. */
-bool split_paths_least(struct split_paths *paths, enum split_family family, int64_t macs,
-                       neap_size peak, struct split_path *path);
+bool band_paths_least(struct band_paths *paths, enum band_family family, int64_t macs,
+                      neap_size peak, struct band_path *path);
 
 /* Call this after peaks have become lower. */
-void split_paths_distrust(struct split_paths *paths);
+void band_paths_distrust(struct band_paths *paths);
 
 /* Puts a piece whose number of operators has changed in its place. */
-void split_paths_settle(struct split_paths *paths, const struct split_piece *piece);
+void band_paths_settle(struct band_paths *paths, const struct band_piece *piece);
 
 /* ---------------------------------------------------------------- search */
 
-struct split_search {
-  struct split_listing listing;
-  struct split_paths paths;
-  struct split_limits limits;
+struct band_search {
+  struct band_listing listing;
+  struct band_paths paths;
+  struct band_limits limits;
   bool has_guesses; /* nothing is proven any more */
-  enum split_family family;
+  enum band_family family;
 };
 
 /* Lists the pieces of all paths within the limits. */
-neap_status split_search_init(struct split_search *search, const struct split_network *network,
-                              const struct split_limits *limits, neap_error *error);
-void split_search_clear(struct split_search *search);
+neap_status band_search_init(struct band_search *search, const struct band_network *network,
+                             const struct band_limits *limits, neap_error *error);
+void band_search_clear(struct band_search *search);
 
 /* What measures. */
-struct split_measure {
+struct band_measure {
   /* Raises the lower bound of a piece; with `plans`, also finds a layout. */
-  neap_status (*piece)(struct split_piece *piece, bool plans, void *user, neap_error *error);
+  neap_status (*piece)(struct band_piece *piece, bool plans, void *user, neap_error *error);
   /* Plans the whole; with little effort if that shows that it stays far above `limit`. */
-  neap_status (*path)(const struct split_path *path, neap_size limit, neap_size *peak,
+  neap_status (*path)(const struct band_path *path, neap_size limit, neap_size *peak,
                       void *user, neap_error *error);
   /* The path that was planned last is the best so far. */
   void (*keep)(void *user);
@@ -104,14 +104,14 @@ struct split_measure {
 };
 
 /* What is wanted: the lowest peak within `macs`, or the least work within `capacity`. */
-struct split_wish {
+struct band_wish {
   int64_t macs;
   neap_size capacity; /* negative: none */
   neap_size known;    /* the peak of another choice within them; 0: none is known */
 };
 
 /* The best path. */
-struct split_found {
+struct band_found {
   int64_t macs;
   neap_size peak; /* of its plan */
   bool is_found;
@@ -120,16 +120,16 @@ struct split_found {
 };
 
 /* The search ends early if keep_on is false. */
-neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
-                             const struct split_measure *measure, struct split_found *found,
-                             neap_error *error);
+neap_status band_search_run(struct band_search *search, const struct band_wish *wish,
+                            const struct band_measure *measure, struct band_found *found,
+                            neap_error *error);
 
 /*
  * What all choices of the family within `macs` need at least, as far as pieces have been
  * measured.  Forgets guesses.
  */
-neap_status split_search_bound(struct split_search *search, int64_t macs, neap_size *least,
-                               neap_error *error);
+neap_status band_search_bound(struct band_search *search, int64_t macs, neap_size *least,
+                              neap_error *error);
 
 /* ---------------------------------------------------------------- bound */
 
@@ -143,6 +143,6 @@ neap_status split_search_bound(struct split_search *search, int64_t macs, neap_s
  * Raises the peak of a piece in several bands to this bound.  Where copies alias or outputs may
  * overlap inputs, only what cannot share bytes counts.  False if memory is short.
  */
-bool split_bound_piece(struct split_piece *piece, const struct split_limits *limits);
+bool band_bound_piece(struct band_piece *piece, const struct band_limits *limits);
 
 #endif

@@ -25,7 +25,7 @@ struct splitter {
   char mark[MARK_MAX];
 };
 
-static bool has_bands(const struct split_pieces *pieces) {
+static bool has_bands(const struct band_pieces *pieces) {
   for (size_t i = 0; i < pieces->count; i++)
     if (pieces->items[i]->bands > 1) return true;
   return false;
@@ -67,8 +67,8 @@ struct form {
 };
 
 static neap_status write_bands(const struct splitter *splitter,
-                               const struct split_network *network,
-                               const struct split_pieces *pieces, struct form *form,
+                               const struct band_network *network,
+                               const struct band_pieces *pieces, struct form *form,
                                neap_error *error) {
   struct steps steps, nodes = {.old_count = network->tensor_count};
   const struct onnx_rewriting rewriting = {.model = &splitter->model,
@@ -79,7 +79,7 @@ static neap_status write_bands(const struct splitter *splitter,
                                            .operators = splitter->nodes,
                                            .mark = splitter->mark,
                                            .pieces = form->is_copy ? pieces : NULL};
-  if (split_rewrite(network, pieces, PARTS_MAX, &steps))
+  if (band_rewrite(network, pieces, PARTS_MAX, &steps))
     list_nodes(splitter, &steps, form->is_copy, &nodes);
   neap_status status = steps.is_short || nodes.is_short
                            ? error_memory(error)
@@ -90,15 +90,15 @@ static neap_status write_bands(const struct splitter *splitter,
   return status;
 }
 
-static neap_status split_copy(const void *model, const struct split_network *network,
-                              const struct split_pieces *pieces, struct split_copy *copy,
-                              neap_error *error) {
+static neap_status band_copy(const void *model, const struct band_network *network,
+                             const struct band_pieces *pieces, struct band_copy *copy,
+                             neap_error *error) {
   const struct splitter *splitter = model;
   struct wire_buffer buffer = {.bytes = NULL};
   struct wire_buffer counted = {.only_counts = true, .size = splitter->texts.file.size};
   struct form part = {true, &buffer, 0}, whole = {false, &counted, 0};
   neap_status status = write_bands(splitter, network, pieces, &part, error);
-  if (status == NEAP_OK && split_pieces_cover(pieces, network) && has_bands(pieces)) {
+  if (status == NEAP_OK && band_pieces_cover(pieces, network) && has_bands(pieces)) {
     counted.size = 0;
     status = write_bands(splitter, network, pieces, &whole, error);
   }
@@ -113,9 +113,9 @@ static neap_status split_copy(const void *model, const struct split_network *net
   return status;
 }
 
-static neap_status split_write(const void *model, const struct split_network *network,
-                               const struct split_pieces *pieces, const struct split_copy *copy,
-                               const neap_plan *plan, FILE *stream, neap_error *error) {
+static neap_status band_write(const void *model, const struct band_network *network,
+                              const struct band_pieces *pieces, const struct band_copy *copy,
+                              const neap_plan *plan, FILE *stream, neap_error *error) {
   const struct splitter *splitter = model;
   struct wire_buffer buffer = {.bytes = NULL};
   struct form whole = {false, &buffer, 0};
@@ -149,7 +149,7 @@ static void choose_mark(struct splitter *splitter) {
 }
 
 /* Constant nodes may read the shape of what an operator makes; ready[k] is that of node k. */
-static size_t find_ready(const struct onnx_model *model, const struct split_network *network,
+static size_t find_ready(const struct onnx_model *model, const struct band_network *network,
                          const struct onnx_node *node, const size_t *ready) {
   size_t latest = 0;
   for (size_t l = node->inputs; l < node->within; l++) {
@@ -163,7 +163,7 @@ static size_t find_ready(const struct onnx_model *model, const struct split_netw
   return latest;
 }
 
-static bool list_constants(struct splitter *splitter, const struct split_network *network) {
+static bool list_constants(struct splitter *splitter, const struct band_network *network) {
   const struct onnx_model *model = &splitter->model;
   size_t *ready = memory_array(model->node_count, sizeof *ready);
   splitter->constants = memory_array(model->node_count, sizeof *splitter->constants);
@@ -179,8 +179,8 @@ static bool list_constants(struct splitter *splitter, const struct split_network
   return fits;
 }
 
-static neap_status split_open(const char *text, size_t size, const neap_reading *reading,
-                              void **model, struct split_network *network, neap_error *error) {
+static neap_status band_open(const char *text, size_t size, const neap_reading *reading,
+                             void **model, struct band_network *network, neap_error *error) {
   struct splitter *splitter = memory_array(1, sizeof *splitter);
   *model = splitter;
   if (!splitter) return error_memory(error);
@@ -196,7 +196,7 @@ static neap_status split_open(const char *text, size_t size, const neap_reading 
   return NEAP_OK;
 }
 
-static void split_close(void *model) {
+static void band_close(void *model) {
   struct splitter *splitter = model;
   if (!splitter) return;
   onnx_model_close(&splitter->model);
@@ -206,13 +206,13 @@ static void split_close(void *model) {
   free(splitter);
 }
 
-const struct split_format onnx_split = {
+const struct band_format onnx_bands = {
     .is = onnx_is,
     .name = "onnx",
-    .open = split_open,
-    .close = split_close,
+    .open = band_open,
+    .close = band_close,
     .read = onnx_read,
     .export = onnx_write,
-    .copy = split_copy,
-    .write = split_write,
+    .copy = band_copy,
+    .write = band_write,
 };

@@ -127,9 +127,9 @@ struct onnx_rule {
    * How rows, those of axis ONNX_ROWS, depend on those of the first input, once the first
    * output has its shape; false: not row by row.  NULL: by `place`.
    */
-  bool (*rows)(struct onnx_infer *infer, struct split_rule *rule);
+  bool (*rows)(struct onnx_infer *infer, struct band_rule *rule);
   /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is NULL, too. */
-  bool (*channels)(struct onnx_infer *infer, struct split_rule *rule);
+  bool (*channels)(struct onnx_infer *infer, struct band_rule *rule);
   bool is_random; /* differs from run to run, even with constant inputs */
 };
 

@@ -20,13 +20,13 @@
 
 struct reader {
   const struct onnx_model *model;
-  struct split_network *network, *channels;
+  struct band_network *network, *channels;
   struct onnx_infer infer;
 };
 
 /* ---------------------------------------------------------------- tensors */
 
-static void measure(const struct onnx_tensor *tensor, size_t axis, struct split_tensor *made) {
+static void measure(const struct onnx_tensor *tensor, size_t axis, struct band_tensor *made) {
   const struct onnx_shape *shape = &tensor->shape;
   int64_t bytes = onnx_bits(shape->type) / 8;
   made->is_output = tensor->is_output;
@@ -45,7 +45,7 @@ static void note_use(const struct reader *reader, size_t begin, size_t end, size
   for (size_t i = begin; i < end; i++) {
     size_t tensor = reader->model->links[i];
     if (tensor == ONNX_NONE || reader->model->tensors[tensor].is_constant) continue;
-    struct split_tensor *used = &reader->network->tensors[tensor];
+    struct band_tensor *used = &reader->network->tensors[tensor];
     if (is_made) used->made = moment;
     else used->read = moment;
   }
@@ -69,8 +69,8 @@ static bool is_same_in_rows(const struct onnx_infer *infer, size_t input) {
 }
 
 /* Whether bands can have a constant input. */
-static bool fits_constant(const struct onnx_infer *infer, size_t input, enum split_axis axis,
-                          enum split_kind kind) {
+static bool fits_constant(const struct onnx_infer *infer, size_t input, enum band_axis axis,
+                          enum band_kind kind) {
   size_t dimension;
   if (axis == SPLIT_CHANNELS) return onnx_constant_axis(infer, input, &dimension);
   return kind != SPLIT_POINTWISE || is_same_in_rows(infer, input);
@@ -83,8 +83,8 @@ static bool is_each(const struct onnx_rule *rule) {
 }
 
 /* Whether an input that is not constant can be split. */
-static bool fits_input(const struct reader *reader, const struct split_network *network,
-                       size_t tensor, enum split_kind kind) {
+static bool fits_input(const struct reader *reader, const struct band_network *network,
+                       size_t tensor, enum band_kind kind) {
   const struct onnx_shape *output = &reader->infer.outputs[0];
   const struct onnx_shape *input = &reader->model->tensors[tensor].shape;
   const size_t axis = onnx_dimension(network->axis);
@@ -95,9 +95,9 @@ static bool fits_input(const struct reader *reader, const struct split_network *
 }
 
 /* Lists the inputs that are not constant; false if one of them cannot be split. */
-static bool list_inputs(const struct reader *reader, const struct split_network *network,
-                        const struct onnx_node *node, enum split_kind kind,
-                        struct split_operator *made) {
+static bool list_inputs(const struct reader *reader, const struct band_network *network,
+                        const struct onnx_node *node, enum band_kind kind,
+                        struct band_operator *made) {
   for (size_t i = node->inputs; i < node->within; i++) {
     const size_t tensor = reader->model->links[i];
     if (tensor == ONNX_NONE) continue;
@@ -114,14 +114,14 @@ static bool list_inputs(const struct reader *reader, const struct split_network 
 }
 
 /* Concat has no broadcast constants, so one would have to be split, too. */
-static bool splits_constants(const struct onnx_node *node, const struct split_operator *made) {
+static bool splits_constants(const struct onnx_node *node, const struct band_operator *made) {
   return strcmp(node->rule->name, "Concat") == 0 &&
          made->input_count != node->within - node->inputs;
 }
 
 /* How an operator works along an axis; false: as a whole. */
-static bool find_rule(struct reader *reader, const struct onnx_rule *own, enum split_axis axis,
-                      struct split_rule *rule) {
+static bool find_rule(struct reader *reader, const struct onnx_rule *own, enum band_axis axis,
+                      struct band_rule *rule) {
   const bool is_rows = axis == SPLIT_ROWS;
   if (is_rows ? own->rows != NULL : own->channels != NULL)
     return (is_rows ? own->rows : own->channels)(&reader->infer, rule);
@@ -130,9 +130,9 @@ static bool find_rule(struct reader *reader, const struct onnx_rule *own, enum s
 }
 
 /* The rule of an operator with one output that has rows or channels. */
-static void set_rule(struct reader *reader, struct split_network *network,
-                     const struct onnx_node *node, struct split_operator *made) {
-  struct split_rule rule = {.kind = SPLIT_NONE};
+static void set_rule(struct reader *reader, struct band_network *network,
+                     const struct onnx_node *node, struct band_operator *made) {
+  struct band_rule rule = {.kind = SPLIT_NONE};
   if (network->tensors[made->output].row_bytes == 0 || !node->rule ||
       node->within != node->outputs || node->within == node->inputs ||
       reader->model->links[node->inputs] == ONNX_NONE)
@@ -146,8 +146,8 @@ static void set_rule(struct reader *reader, struct split_network *network,
 
 static void read_operator(struct reader *reader, const struct onnx_node *node, size_t k) {
   const struct onnx_model *model = reader->model;
-  struct split_operator *made = &reader->network->operators[k];
-  struct split_operator *along_channels = &reader->channels->operators[k];
+  struct band_operator *made = &reader->network->operators[k];
+  struct band_operator *along_channels = &reader->channels->operators[k];
   note_use(reader, node->inputs, node->outputs, k + 1, false);
   note_use(reader, node->outputs, node->end, k + 1, true);
   made->output = along_channels->output = SPLIT_NO_TENSOR;
@@ -177,9 +177,9 @@ static void read_operators(struct reader *reader, size_t *nodes) {
   }
 }
 
-static bool make_network(const struct onnx_model *model, enum split_axis axis,
-                         struct split_network *network) {
-  *network = (struct split_network){.tensor_count = model->names.count, .axis = axis};
+static bool make_network(const struct onnx_model *model, enum band_axis axis,
+                         struct band_network *network) {
+  *network = (struct band_network){.tensor_count = model->names.count, .axis = axis};
   network->tensors = memory_array(network->tensor_count, sizeof *network->tensors);
   network->operators = memory_array(model->node_count, sizeof *network->operators);
   for (size_t t = 0; t < network->tensor_count && network->tensors; t++)
@@ -188,7 +188,7 @@ static bool make_network(const struct onnx_model *model, enum split_axis axis,
   return network->tensors && network->operators;
 }
 
-neap_status onnx_network_read(const struct onnx_model *model, struct split_network *network,
+neap_status onnx_network_read(const struct onnx_model *model, struct band_network *network,
                               size_t **nodes, neap_error *error) {
   struct reader reader = {.model = model, .network = network};
   bool fits = make_network(model, SPLIT_ROWS, network);
@@ -197,7 +197,7 @@ neap_status onnx_network_read(const struct onnx_model *model, struct split_netwo
   *nodes = memory_array(model->node_count, sizeof **nodes);
   fits = onnx_shapes_open(&reader.infer, model) && fits && *nodes;
   if (fits) read_operators(&reader, *nodes);
-  if (fits) split_network_copy_uses(network);
+  if (fits) band_network_copy_uses(network);
   onnx_shapes_close(&reader.infer);
   return fits ? NEAP_OK : error_memory(error);
 }

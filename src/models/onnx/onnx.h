@@ -42,7 +42,7 @@ neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
  * given.  A copy to be measured has no weights.
  */
 
-extern const struct split_format onnx_split;
+extern const struct band_format onnx_bands;
 
 /* ---------------------------------------------------------------- order */
 

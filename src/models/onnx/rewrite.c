@@ -28,7 +28,7 @@ struct writing {
   const struct onnx_rewriting *rewriting;
   const struct onnx_model *model;
   struct steps *steps;
-  const struct split_network *network; /* of bands; NULL: operators run again */
+  const struct band_network *network; /* of bands; NULL: operators run again */
   const char *mark;
   struct wire_buffer *buffer;
   struct names names; /* of constants of bands, or of nodes */
@@ -133,7 +133,7 @@ static void need_number(struct writing *writing, int64_t number) {
 struct slice {
   size_t from, to; /* ONNX_NONE: a part of a constant, whose name tells the range */
   int64_t axis;
-  struct split_range range;
+  struct band_range range;
 };
 
 /* Writes the name of a part of a constant into `name`. */
@@ -207,7 +207,7 @@ static void drop_inner(const struct step *step, int64_t height, size_t axis,
 }
 
 static struct pads find_pads(struct writing *writing, const struct step *step) {
-  const struct split_operator *node = &writing->network->operators[step->like];
+  const struct band_operator *node = &writing->network->operators[step->like];
   const int64_t height = writing->network->tensors[node->inputs[0]].height;
   struct onnx_infer *infer = &writing->infer;
   static const char *const names[] = {"pads", "paddings", "auto_pad", "ceil_mode", NULL};
@@ -446,10 +446,10 @@ static void put_old_value(struct writing *writing, unsigned field, size_t tensor
 /* ---------------------------------------------------------------- the graph of a copy */
 
 static void put_ends(struct writing *writing) {
-  const struct split_pieces *pieces = writing->rewriting->pieces;
-  const struct split_segment *first = &pieces->items[0]->segment;
-  const struct split_segment *last = &pieces->items[pieces->count - 1]->segment;
-  const struct split_network *network = writing->network;
+  const struct band_pieces *pieces = writing->rewriting->pieces;
+  const struct band_segment *first = &pieces->items[0]->segment;
+  const struct band_segment *last = &pieces->items[pieces->count - 1]->segment;
+  const struct band_network *network = writing->network;
   for (size_t t = 0; t < network->tensor_count; t++) {
     const struct onnx_tensor *tensor = &writing->model->tensors[t];
     const size_t made = network->tensors[t].made;

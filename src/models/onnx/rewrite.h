@@ -84,11 +84,11 @@ struct onnx_rewriting {
    * operator of a band, and otherwise a node.
    */
   const struct steps *nodes;
-  const struct split_network *network; /* of bands; NULL: there are none */
+  const struct band_network *network;  /* of bands; NULL: there are none */
   const size_t *operators;             /* with bands: the node of each operator */
   const char *mark;                    /* in names that bands add; occurs nowhere in the file */
   /* Only these, as a copy without weights that is to be measured; NULL: the model. */
-  const struct split_pieces *pieces;
+  const struct band_pieces *pieces;
 };
 
 neap_status onnx_rewrite(const struct onnx_rewriting *rewriting, struct wire_buffer *buffer,

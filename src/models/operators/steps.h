@@ -16,7 +16,7 @@ struct step_tensor {
   size_t like;
   const char *name; /* of what a further run makes; NULL: rows or channels */
   int64_t rows;
-  enum split_axis axis;
+  enum band_axis axis;
 };
 
 enum step_kind {
@@ -36,10 +36,10 @@ enum step_kind {
  */
 struct step {
   enum step_kind kind;
-  enum split_axis axis;
+  enum band_axis axis;
   size_t like;
   size_t links, link_count, output, output_count;
-  struct split_rows rows;
+  struct band_rows rows;
 };
 
 struct steps {

@@ -11,7 +11,7 @@
 #include "models/tflite/write.h"
 
 /* The offsets of the old tensors that a copy has; new ones have none. */
-static neap_status copy_offsets(const struct rewriter *rewriter, const struct split_copy *copy,
+static neap_status copy_offsets(const struct rewriter *rewriter, const struct band_copy *copy,
                                 int32_t **offsets, neap_error *error) {
   const struct flat file = {(const unsigned char *)copy->bytes, copy->size};
   struct tflite_model made;
@@ -35,7 +35,7 @@ static neap_status copy_offsets(const struct rewriter *rewriter, const struct sp
 }
 
 /* Compiled operators keep the offsets of their tensors. */
-static neap_status keep_offsets(const struct rewriter *rewriter, struct split_copy *copy,
+static neap_status keep_offsets(const struct rewriter *rewriter, struct band_copy *copy,
                                 neap_error *error) {
   int32_t *offsets = NULL;
   bool is_compiled;
@@ -50,17 +50,17 @@ static neap_status keep_offsets(const struct rewriter *rewriter, struct split_co
 /* The most tensors that TensorFlow Lite Micro concatenates. */
 #define PARTS_MAX 10
 
-static neap_status split_copy(const void *model, const struct split_network *network,
-                              const struct split_pieces *pieces, struct split_copy *copy,
-                              neap_error *error) {
-  const struct split_segment *first = &pieces->items[0]->segment;
-  const struct split_segment *last = &pieces->items[pieces->count - 1]->segment;
+static neap_status band_copy(const void *model, const struct band_network *network,
+                             const struct band_pieces *pieces, struct band_copy *copy,
+                             neap_error *error) {
+  const struct band_segment *first = &pieces->items[0]->segment;
+  const struct band_segment *last = &pieces->items[pieces->count - 1]->segment;
   struct rewriter rewriter = {
       .model = model,
       .network = network,
-      .ends = {split_pieces_cover(pieces, network), first->input, last->output}};
+      .ends = {band_pieces_cover(pieces, network), first->input, last->output}};
   copy->bytes = NULL;
-  split_rewrite(network, pieces, PARTS_MAX, &rewriter.steps);
+  band_rewrite(network, pieces, PARTS_MAX, &rewriter.steps);
   neap_status status = tflite_rewrite(&rewriter, &copy->bytes, &copy->size, error);
   copy->operators = rewriter.made.count;
   copy->file_bytes = (neap_size)copy->size;
@@ -71,9 +71,9 @@ static neap_status split_copy(const void *model, const struct split_network *net
 
 /* ---------------------------------------------------------------- the format */
 
-static neap_status split_write(const void *model, const struct split_network *network,
-                               const struct split_pieces *pieces, const struct split_copy *copy,
-                               const neap_plan *plan, FILE *stream, neap_error *error) {
+static neap_status band_write(const void *model, const struct band_network *network,
+                              const struct band_pieces *pieces, const struct band_copy *copy,
+                              const neap_plan *plan, FILE *stream, neap_error *error) {
   (void)model, (void)network, (void)pieces;
   return tflite_write_bytes(plan, copy->bytes, copy->size, true, stream, error);
 }
@@ -84,8 +84,8 @@ static neap_status check(const struct tflite_model *model, neap_error *error) {
   return status == NEAP_OK ? head_check(&model->root, error) : status;
 }
 
-static neap_status split_open(const char *text, size_t size, const neap_reading *reading,
-                              void **model, struct split_network *network, neap_error *error) {
+static neap_status band_open(const char *text, size_t size, const neap_reading *reading,
+                             void **model, struct band_network *network, neap_error *error) {
   const struct flat file = {(const unsigned char *)text, size};
   struct tflite_model *opened = memory_array(1, sizeof *opened);
   *model = opened;
@@ -100,20 +100,20 @@ static neap_status split_open(const char *text, size_t size, const neap_reading 
   return status == NEAP_OK ? tflite_network_read(opened, reading, network, error) : status;
 }
 
-static void split_close(void *model) {
+static void band_close(void *model) {
   if (model) tflite_model_close(model);
   free(model);
 }
 
-const struct split_format tflite_split = {
+const struct band_format tflite_bands = {
     .is = tflite_is,
     .name = "tflite",
     .target = "tflm",
     .holds_plan = true,
-    .open = split_open,
-    .close = split_close,
+    .open = band_open,
+    .close = band_close,
     .read = tflite_read,
     .export = tflite_write,
-    .copy = split_copy,
-    .write = split_write,
+    .copy = band_copy,
+    .write = band_write,
 };

@@ -50,7 +50,7 @@ static int64_t element_bytes(uint64_t type) {
 }
 
 /* Sets height and bytes of rows, where there are any. */
-static void measure(const struct shape *shape, struct split_tensor *tensor) {
+static void measure(const struct shape *shape, struct band_tensor *tensor) {
   int64_t bytes = element_bytes(shape->type);
   if (shape->is_variable || shape->dims.count != 4 || flat_int32(&shape->dims, 0) != 1) return;
   for (size_t d = 1; d < 4; d++)
@@ -63,7 +63,7 @@ static void measure(const struct shape *shape, struct split_tensor *tensor) {
 }
 
 /* Sets the number of channels and the bytes of one, where there are any. */
-static void measure_channels(const struct shape *shape, struct split_tensor *tensor) {
+static void measure_channels(const struct shape *shape, struct band_tensor *tensor) {
   int64_t bytes = element_bytes(shape->type);
   if (shape->is_variable || shape->dims.count < 2 || shape->dims.count > 4) return;
   for (size_t d = 0; d + 1 < shape->dims.count; d++)
@@ -81,7 +81,7 @@ struct reader {
   const struct tflite_model *model;
   const struct tflite_subgraph *subgraph;
   const neap_reading *reading;
-  struct split_network *network, *channels;
+  struct band_network *network, *channels;
   bool *is_constant; /* its data are in the model, or made from those once */
 };
 
@@ -92,7 +92,7 @@ static void note_use(const struct reader *reader, const struct flat_vector *list
     if (element < 0 || (size_t)element >= reader->network->tensor_count ||
         reader->is_constant[element])
       continue;
-    struct split_tensor *tensor = &reader->network->tensors[element];
+    struct band_tensor *tensor = &reader->network->tensors[element];
     if (is_made) tensor->made = moment;
     else tensor->read = moment;
   }
@@ -108,7 +108,7 @@ static bool is_same_in_rows(const struct reader *reader, size_t tensor) {
 
 /* Lists the inputs that are not constant; false if one of them has no rows. */
 static bool list_inputs(const struct reader *reader, const struct tflite_call *call,
-                        bool is_pointwise, struct split_operator *node) {
+                        bool is_pointwise, struct band_operator *node) {
   for (size_t i = 0; i < call->inputs->count; i++) {
     int32_t element = flat_int32(call->inputs, i);
     if (element < 0) continue;
@@ -123,8 +123,7 @@ static bool list_inputs(const struct reader *reader, const struct tflite_call *c
   return node->input_count > 0;
 }
 
-static bool are_as_high(const struct split_network *network,
-                        const struct split_operator *node) {
+static bool are_as_high(const struct band_network *network, const struct band_operator *node) {
   for (size_t i = 0; i < node->input_count; i++)
     if (network->tensors[node->inputs[i]].height != network->tensors[node->output].height)
       return false;
@@ -132,7 +131,7 @@ static bool are_as_high(const struct split_network *network,
 }
 
 /* Concatenated along the channels: as wide and high as the output. */
-static bool are_as_wide(const struct reader *reader, const struct split_operator *node) {
+static bool are_as_wide(const struct reader *reader, const struct band_operator *node) {
   struct shape output, input;
   if (!read_shape(reader->subgraph, node->output, &output)) return false;
   for (size_t i = 0; i < node->input_count; i++)
@@ -180,24 +179,24 @@ static bool is_paddable(const struct tflite_call *call, const struct kernel *ker
 
 /* Everything but the rows must be padded as in the whole. */
 static void set_rule(const struct tflite_call *call, const struct kernel *kernel,
-                     struct split_rule *rule) {
+                     struct band_rule *rule) {
   const struct kernel_window *rows = &kernel->rows;
   switch (kernel->kind) {
   case KERNEL_CONV:
   case KERNEL_DEPTHWISE_CONV:
   case KERNEL_POOL:
-    *rule = (struct split_rule){.kind = SPLIT_WINDOW,
-                                .reach = (rows->taps - 1) * rows->dilation + 1,
-                                .stride = rows->stride,
-                                .is_same = rows->is_same};
+    *rule = (struct band_rule){.kind = SPLIT_WINDOW,
+                               .reach = (rows->taps - 1) * rows->dilation + 1,
+                               .stride = rows->stride,
+                               .is_same = rows->is_same};
     rule->is_paddable = is_paddable(call, kernel, &rule->side_bytes);
     return;
   case KERNEL_PAD:
     if (kernel->before.batches > 0) return;
-    *rule = (struct split_rule){.kind = SPLIT_PAD,
-                                .before = kernel->before.height,
-                                .after = kernel->output.height - kernel->input.height -
-                                         kernel->before.height};
+    *rule = (struct band_rule){.kind = SPLIT_PAD,
+                               .before = kernel->before.height,
+                               .after = kernel->output.height - kernel->input.height -
+                                        kernel->before.height};
     return;
   default:
     return;
@@ -216,7 +215,7 @@ static bool is_nearest_exact(int64_t height, int64_t factor, bool is_half_pixel)
 
 /* Rows between two others are exact if their distances are: multiples of a power of two. */
 #define FACTOR_MAX 64
-static bool is_bilinear_exact(const struct reader *reader, const struct split_operator *node,
+static bool is_bilinear_exact(const struct reader *reader, const struct band_operator *node,
                               int64_t factor) {
   struct shape shape;
   return (factor & (factor - 1)) == 0 && factor <= FACTOR_MAX &&
@@ -226,8 +225,8 @@ static bool is_bilinear_exact(const struct reader *reader, const struct split_op
 
 /* Resizing by an integer factor. */
 static void set_resize(const struct reader *reader, const struct tflite_call *call,
-                       struct split_operator *node) {
-  const struct split_tensor *tensors = reader->network->tensors;
+                       struct band_operator *node) {
+  const struct band_tensor *tensors = reader->network->tensors;
   bool is_bilinear = call->code == TFLITE_RESIZE_BILINEAR, found;
   uint64_t type, aligns, is_half;
   struct flat_table options;
@@ -246,10 +245,10 @@ static void set_resize(const struct reader *reader, const struct tflite_call *ca
     return;
   if (is_bilinear ? is_bilinear_exact(reader, node, made / height)
                   : is_nearest_exact(height, made / height, is_half))
-    node->rule = (struct split_rule){.kind = SPLIT_RESIZE,
-                                     .stride = made / height,
-                                     .is_linear = is_bilinear,
-                                     .is_half_pixel = is_half};
+    node->rule = (struct band_rule){.kind = SPLIT_RESIZE,
+                                    .stride = made / height,
+                                    .is_linear = is_bilinear,
+                                    .is_half_pixel = is_half};
 }
 
 /* ---------------------------------------------------------------- channels */
@@ -298,7 +297,7 @@ static bool is_cuttable(const struct reader *reader, size_t tensor, size_t axis,
  * channel.
  */
 static bool are_constants_cuttable(const struct reader *reader, const struct tflite_call *call,
-                                   const struct split_operator *node, bool is_pointwise) {
+                                   const struct band_operator *node, bool is_pointwise) {
   int64_t outputs = reader->channels->tensors[node->output].height;
   for (size_t i = 0; i < call->inputs->count; i++) {
     int32_t element = flat_int32(call->inputs, i);
@@ -323,8 +322,8 @@ static bool is_mean_of_channels(const struct tflite_call *call) {
          (flat_int32(&axes, 0) == 1 || flat_int32(&axes, 0) == 2);
 }
 
-static enum split_kind kind_along_channels(const struct tflite_call *call,
-                                           const struct kernel *kernel) {
+static enum band_kind kind_along_channels(const struct tflite_call *call,
+                                          const struct kernel *kernel) {
   switch (kernel->kind) {
   case KERNEL_CONV:
     return kernel->group_inputs == kernel->input.channels ? SPLIT_OUTPUTS : SPLIT_NONE;
@@ -342,7 +341,7 @@ static enum split_kind kind_along_channels(const struct tflite_call *call,
 
 /* Lists the inputs that are not constant; false if one of them has no channels. */
 static bool list_channels(const struct reader *reader, const struct tflite_call *call,
-                          struct split_operator *node) {
+                          struct band_operator *node) {
   for (size_t i = 0; i < call->inputs->count; i++) {
     int32_t element = flat_int32(call->inputs, i);
     if (element < 0 || reader->is_constant[element]) continue;
@@ -354,9 +353,9 @@ static bool list_channels(const struct reader *reader, const struct tflite_call 
 }
 
 static void describe_channels(const struct reader *reader, const struct tflite_call *call,
-                              const struct kernel *kernel, struct split_operator *node) {
+                              const struct kernel *kernel, struct band_operator *node) {
   bool is_each = tflite_operator_is_pointwise(call->code);
-  enum split_kind kind = SPLIT_NONE;
+  enum band_kind kind = SPLIT_NONE;
   if (reader->channels->tensors[node->output].row_bytes == 0 ||
       !list_channels(reader, call, node) ||
       !are_constants_cuttable(reader, call, node, is_each))
@@ -367,15 +366,15 @@ static void describe_channels(const struct reader *reader, const struct tflite_c
   if (is_each || is_resize || is_mean_of_channels(call)) kind = SPLIT_POINTWISE;
   else if (kernel && node->input_count == 1) kind = kind_along_channels(call, kernel);
   if (kind == SPLIT_POINTWISE && !are_as_high(reader->channels, node)) return;
-  node->rule = (struct split_rule){.kind = kind};
+  node->rule = (struct band_rule){.kind = kind};
 }
 
 /* ---------------------------------------------------------------- reading */
 
 static void describe(const struct reader *reader, const struct tflite_call *call,
-                     struct split_operator *node, struct split_operator *along_channels) {
+                     struct band_operator *node, struct band_operator *along_channels) {
   struct kernel kernel = {.kind = KERNEL_MEAN};
-  struct split_network *network = reader->network;
+  struct band_network *network = reader->network;
   bool is_known = tflite_describe_kernel(call, &kernel);
   node->macs = along_channels->macs = tflite_count_macs(call);
   describe_channels(reader, call, is_known ? &kernel : NULL, along_channels);
@@ -394,7 +393,7 @@ static void describe(const struct reader *reader, const struct tflite_call *call
 
 /* Lists the operators of the network.  Those that make weights run once, before it. */
 static neap_status list_operators(struct reader *reader, neap_error *error) {
-  struct split_network *network = reader->network;
+  struct band_network *network = reader->network;
   struct flat_table table;
   struct flat_vector outputs;
   for (size_t k = 0; k < reader->subgraph->operators.count; k++) {
@@ -412,8 +411,8 @@ static neap_status list_operators(struct reader *reader, neap_error *error) {
 static neap_status read_operator(struct reader *reader, size_t k, neap_error *error) {
   const size_t place = reader->network->places[k];
   struct tflite_opened old;
-  struct split_operator *node = &reader->network->operators[k];
-  struct split_operator *along_channels = &reader->channels->operators[k];
+  struct band_operator *node = &reader->network->operators[k];
+  struct band_operator *along_channels = &reader->channels->operators[k];
   if (!tflite_call_open(reader->model, reader->subgraph, place, &old))
     return tflite_model_broken("operator", place, error);
   note_use(reader, &old.inputs, k + 1, false);
@@ -446,9 +445,9 @@ static void mark_outputs(const struct reader *reader) {
       reader->network->tensors[flat_int32(outputs, i)].is_output = true;
 }
 
-static bool make_network(const struct tflite_subgraph *subgraph, enum split_axis axis,
-                         struct split_network *network) {
-  *network = (struct split_network){.axis = axis, .tensor_count = subgraph->tensors.count};
+static bool make_network(const struct tflite_subgraph *subgraph, enum band_axis axis,
+                         struct band_network *network) {
+  *network = (struct band_network){.axis = axis, .tensor_count = subgraph->tensors.count};
   const size_t count = subgraph->operators.count;
   network->tensors = memory_array(network->tensor_count, sizeof *network->tensors);
   network->operators = memory_array(count, sizeof *network->operators);
@@ -457,7 +456,7 @@ static bool make_network(const struct tflite_subgraph *subgraph, enum split_axis
 }
 
 neap_status tflite_network_read(const struct tflite_model *model, const neap_reading *reading,
-                                struct split_network *network, neap_error *error) {
+                                struct band_network *network, neap_error *error) {
   const struct tflite_subgraph *subgraph = &model->subgraphs[0];
   struct reader reader = {
       .model = model, .subgraph = subgraph, .reading = reading, .network = network};
@@ -472,7 +471,7 @@ neap_status tflite_network_read(const struct tflite_model *model, const neap_rea
   for (size_t k = 0; k < network->operator_count && status == NEAP_OK; k++)
     status = read_operator(&reader, k, error);
   if (status == NEAP_OK) mark_outputs(&reader);
-  if (status == NEAP_OK) split_network_copy_uses(network);
+  if (status == NEAP_OK) band_network_copy_uses(network);
   free(reader.is_constant);
   return status;
 }

@@ -17,9 +17,9 @@ void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *rig
 /*
  * Reads subgraph 0 of a model that tflite_read accepts.  Operators that are not known to work
  * row by row are SPLIT_NONE, those that are not known to work channel by channel likewise in
- * network->channels.  Call split_network_clear in every case.
+ * network->channels.  Call band_network_clear in every case.
  */
 neap_status tflite_network_read(const struct tflite_model *model, const neap_reading *reading,
-                                struct split_network *network, neap_error *error);
+                                struct band_network *network, neap_error *error);
 
 #endif

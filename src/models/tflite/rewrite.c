@@ -85,7 +85,7 @@ static size_t rank_of(const struct tflite_model *model, size_t tensor) {
              : 0;
 }
 
-size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum split_axis axis) {
+size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum band_axis axis) {
   return axis == SPLIT_ROWS ? 1 : rank_of(model, tensor) - 1;
 }
 
@@ -105,7 +105,7 @@ static size_t take_tensor(struct rewriter *rewriter, size_t tensor) {
 }
 
 static void add_slice(struct rewriter *rewriter, const struct step *step) {
-  const struct split_range *rows = &step->rows.given;
+  const struct band_range *rows = &step->rows.given;
   const size_t whole = rewriter->steps.tensors[step->output - old_count(rewriter)].like;
   const size_t rank = rank_of(rewriter->model, whole);
   const size_t axis = tflite_dimension(rewriter->model, whole, step->axis);
@@ -130,7 +130,7 @@ static void add_concatenation(struct rewriter *rewriter, const struct step *step
 
 /* The paddings of a band, without rows at inner borders. */
 static size_t make_paddings(struct rewriter *rewriter, const struct tflite_call *call,
-                            const struct split_rows *rows, int64_t height, size_t old) {
+                            const struct band_rows *rows, int64_t height, size_t old) {
   struct flat_vector data;
   int32_t numbers[NUMBERS_MAX];
   if ((rows->given.begin == 0 && rows->given.end == height) ||
@@ -145,7 +145,7 @@ static size_t make_paddings(struct rewriter *rewriter, const struct tflite_call 
 
 /* The size to which a band is resized. */
 static size_t make_size(struct rewriter *rewriter, const struct tflite_call *call,
-                        const struct split_rows *rows, size_t old) {
+                        const struct band_rows *rows, size_t old) {
   struct flat_vector data;
   if (!tflite_constant(call, 1, 2, &data)) return old;
   const int32_t numbers[] = {(int32_t)(rows->made.end - rows->made.begin),
@@ -154,8 +154,8 @@ static size_t make_size(struct rewriter *rewriter, const struct tflite_call *cal
 }
 
 /* The weights of a group of channels. */
-static size_t make_weights(struct rewriter *rewriter, const struct split_rows *rows,
-                           size_t axis, size_t old) {
+static size_t make_weights(struct rewriter *rewriter, const struct band_rows *rows, size_t axis,
+                           size_t old) {
   return add_once(rewriter, &(struct made_tensor){.like = old,
                                                   .axis = axis,
                                                   .rows = rows->made.end - rows->made.begin,
@@ -166,8 +166,8 @@ static size_t make_weights(struct rewriter *rewriter, const struct split_rows *r
 /* The tensor that a band takes for a constant input. */
 static size_t take_constant(struct rewriter *rewriter, const struct tflite_call *call,
                             const struct step *step, size_t input) {
-  const struct split_operator *node = &rewriter->network->operators[step->like];
-  const struct split_rows *rows = &step->rows;
+  const struct band_operator *node = &rewriter->network->operators[step->like];
+  const struct band_rows *rows = &step->rows;
   size_t tensor = (size_t)flat_int32(call->inputs, input), axis;
   if (step->axis == SPLIT_CHANNELS)
     return tflite_has_shares(call->code, input, &axis) && flat_int32(call->inputs, input) >= 0
@@ -180,7 +180,7 @@ static size_t take_constant(struct rewriter *rewriter, const struct tflite_call 
   return node->rule.kind == SPLIT_RESIZE ? make_size(rewriter, call, rows, tensor) : tensor;
 }
 
-static bool is_activation(const struct split_operator *node, size_t tensor) {
+static bool is_activation(const struct band_operator *node, size_t tensor) {
   for (size_t i = 0; i < node->input_count; i++)
     if (node->inputs[i] == tensor) return true;
   return false;
@@ -188,7 +188,7 @@ static bool is_activation(const struct split_operator *node, size_t tensor) {
 
 /* Pads what an operator of a band is given; the rows at the sides are those that SAME would add. */
 static size_t add_padding(struct rewriter *rewriter, const struct tflite_call *call,
-                          const struct split_rows *rows, size_t given) {
+                          const struct band_rows *rows, size_t given) {
   struct kernel kernel;
   int64_t left, right;
   if (!tflite_describe_kernel(call, &kernel)) return given; /* then none is padded */
@@ -219,8 +219,8 @@ static size_t *open_old(struct rewriter *rewriter, size_t place, struct tflite_o
 
 /* Adds an operator of a band, after its constants. */
 static void add_banded(struct rewriter *rewriter, const struct step *step) {
-  const struct split_operator *node =
-      &split_network_along(rewriter->network, step->axis)->operators[step->like];
+  const struct band_operator *node =
+      &band_network_along(rewriter->network, step->axis)->operators[step->like];
   struct step made = *step;
   struct tflite_opened old;
   size_t activations = 0;
@@ -266,14 +266,14 @@ static void add_again(struct rewriter *rewriter, const struct step *step) {
 
 /* Operators that are not in the network run before it. */
 static void add_others(struct rewriter *rewriter) {
-  const struct split_network *network = rewriter->network;
+  const struct band_network *network = rewriter->network;
   for (size_t place = 0, k = 0; place < rewriter->model->subgraphs[0].operators.count; place++)
     if (k < network->operator_count && network->places[k] == place) k++;
     else add_old(rewriter, place);
 }
 
 static void add_step(struct rewriter *rewriter, const struct step *step) {
-  const struct split_network *network = rewriter->network;
+  const struct band_network *network = rewriter->network;
   switch (step->kind) {
   case STEP_OLD:
     add_old(rewriter, network ? network->places[step->like] : step->like);

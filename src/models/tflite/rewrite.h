@@ -32,7 +32,7 @@ struct ends {
 
 struct rewriter {
   const struct tflite_model *model;
-  const struct split_network *network; /* of bands; NULL: there are none */
+  const struct band_network *network; /* of bands; NULL: there are none */
   struct ends ends;
   struct steps steps; /* of network or graph */
   /*
@@ -66,7 +66,7 @@ neap_status tflite_rewrite(struct rewriter *rewriter, char **bytes, size_t *size
 void tflite_rewriter_clear(struct rewriter *rewriter);
 
 /* The dimension along which a tensor of the network is cut. */
-size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum split_axis axis);
+size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum band_axis axis);
 
 /* Writes a new head before the old model, once operators and tensors are there. */
 neap_status tflite_rewriter_write(const struct rewriter *rewriter, char **bytes, size_t *size,

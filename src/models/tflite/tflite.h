@@ -87,7 +87,7 @@ neap_status tflite_has_compiled(const struct tflite_model *model, bool *found,
  * fit a copy, which has only the offsets that operators were compiled for.
  */
 
-extern const struct split_format tflite_split;
+extern const struct band_format tflite_bands;
 
 /* ---------------------------------------------------------------- free dims */
 

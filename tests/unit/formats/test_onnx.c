@@ -529,7 +529,7 @@ static void concatenations_and_splits_have_parts(void **state) {
 /* ---------------------------------------------------------------- bands and groups */
 
 /* Names what lowers the peak of a model when it is split: "rows", "channels" or "nothing". */
-static const char *split_along(const char *text) {
+static const char *band_along(const char *text) {
   neap_bands *split = NULL;
   neap_bands_segment segment = NEAP_INIT(neap_bands_segment);
   neap_error error;
@@ -554,7 +554,7 @@ static const char *groups_of(int opset, const char *operator) {
            "constant none int64[8]{0,0,1,1,0,0,1,1}\nconstant more int64[8]{0,1,0,0,0,0,0,0}\n"
            "Conv x w each -> a\n%s\nGlobalMaxPool b -> c\noutput c\n",
            opset, operator);
-  return split_along(text);
+  return band_along(text);
 }
 
 static void channels_that_do_not_depend_on_each_other_run_in_groups(void **state) {
@@ -593,9 +593,9 @@ static void old_constants_are_broadcast_from_an_axis(void **state) {
   const char *const tail = "MaxPool b -> c kernel_shape=[4,4] strides=[4,4]\noutput c\n";
   char text[512];
   snprintf(text, sizeof text, "%sMul a columns -> b broadcast=1 axis=3\n%s", head, tail);
-  assert_string_equal(split_along(text), "rows");
+  assert_string_equal(band_along(text), "rows");
   snprintf(text, sizeof text, "%sMul a rows -> b broadcast=1 axis=2\n%s", head, tail);
-  assert_string_equal(split_along(text), "nothing");
+  assert_string_equal(band_along(text), "nothing");
 }
 
 /* ---------------------------------------------------------------- damage */

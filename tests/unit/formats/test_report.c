@@ -23,8 +23,9 @@ static neap_plan *plan_of(const neap_history *history, neap_problem *problem,
 static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
   struct fault_output output;
   neap_error error;
+  const neap_summary summary = sample_summary(plan, input, rounds);
   fault_output_open(&output);
-  assert_ok(neap_plan_write_report(plan, input, rounds, output.stream, &error), &error);
+  assert_ok(neap_summary_write(&summary, output.stream, &error), &error);
   return fault_output_close(&output);
 }
 
@@ -127,7 +128,8 @@ static void a_report_that_cannot_be_written_is_an_error(void **state) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
   neap_error error;
-  assert_int_equal(neap_plan_write_report(plan, "x", false, full, &error), NEAP_ERROR_SYSTEM);
+  const neap_summary summary = sample_summary(plan, "x", false);
+  assert_int_equal(neap_summary_write(&summary, full, &error), NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);
   neap_problem_free(problem);
   fclose(full);

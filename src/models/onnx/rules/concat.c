@@ -52,12 +52,12 @@ static bool fold_concat(struct onnx_infer *infer) {
 }
 
 /* Side by side along the batch, the channels or columns. */
-static bool concat_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool concat_rows(struct onnx_infer *infer, struct band_rule *rule) {
   rule->kind = SPLIT_POINTWISE;
   return onnx_move_axis(infer, 1) != ONNX_ROWS;
 }
 
-static bool concat_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool concat_channels(struct onnx_infer *infer, struct band_rule *rule) {
   rule->kind = SPLIT_POINTWISE;
   return onnx_move_axis(infer, 1) != ONNX_CHANNELS;
 }

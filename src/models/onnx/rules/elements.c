@@ -123,7 +123,7 @@ static bool quantise_dynamically(struct onnx_infer *infer) {
 /* ---------------------------------------------------------------- the table */
 
 /* The parameters of a quantisation are those of the whole, or of channels. */
-static bool quantised_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool quantised_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const struct onnx_shape *scale = onnx_input(infer, 1);
   int64_t axis = onnx_attribute_integer(infer, "axis", 1), rank = 0;
   if (!scale) return false;
@@ -134,21 +134,21 @@ static bool quantised_rows(struct onnx_infer *infer, struct split_rule *rule) {
 }
 
 /* Depends on other channels at the same position, or on other positions of the same channel. */
-static bool channel_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool channel_rows(struct onnx_infer *infer, struct band_rule *rule) {
   (void)infer;
   rule->kind = SPLIT_POINTWISE;
   return true;
 }
 
 /* Training depends on the whole tensor, or on chance. */
-static bool inference_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool inference_rows(struct onnx_infer *infer, struct band_rule *rule) {
   rule->kind = SPLIT_POINTWISE;
   return onnx_attribute_integer(infer, "training_mode", 0) == 0 &&
          (strcmp(infer->rule->name, "Dropout") != 0 || !onnx_has(infer, 2));
 }
 
 /* It has a number for each channel in an attribute. */
-static bool no_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool no_channels(struct onnx_infer *infer, struct band_rule *rule) {
   (void)infer, (void)rule;
   return false;
 }

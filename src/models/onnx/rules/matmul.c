@@ -67,7 +67,7 @@ static bool matmul(struct onnx_infer *infer) {
 /* ---------------------------------------------------------------- channels */
 
 /* Of matrices alone, where the channels are the columns. */
-static bool product_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool product_channels(struct onnx_infer *infer, struct band_rule *rule) {
   const bool is_matmul = strcmp(infer->rule->name, "Gemm") != 0;
   const size_t position = is_matmul ? (size_t)infer->rule->detail & SECOND : 1;
   const struct onnx_shape *a = infer->shapes[0], *b = infer->shapes[position];

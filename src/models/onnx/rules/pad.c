@@ -50,19 +50,19 @@ bool onnx_pad_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]) {
 }
 
 /* Other modes copy rows from further inside. */
-static bool pad_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool pad_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const size_t rank = infer->shapes[0]->rank;
   int64_t pads[2 * ONNX_MAX_RANK];
   bool is_constant =
       !onnx_attribute(infer, "mode") || onnx_attribute_is(infer, "mode", "constant");
   if (rank <= ONNX_ROWS || !is_constant || !onnx_pad_pads(infer, pads)) return false;
-  *rule = (struct split_rule){
+  *rule = (struct band_rule){
       .kind = SPLIT_PAD, .before = pads[ONNX_ROWS], .after = pads[rank + ONNX_ROWS]};
   return rule->before >= 0 && rule->after >= 0;
 }
 
 /* In any mode, as long as no channels are added. */
-static bool pad_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool pad_channels(struct onnx_infer *infer, struct band_rule *rule) {
   const size_t rank = infer->shapes[0]->rank;
   int64_t pads[2 * ONNX_MAX_RANK];
   rule->kind = SPLIT_POINTWISE;

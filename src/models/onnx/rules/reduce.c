@@ -29,7 +29,7 @@ static bool reduce(struct onnx_infer *infer) {
 }
 
 /* Of all that a channel has, or a part of it. */
-static bool reduce_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool reduce_channels(struct onnx_infer *infer, struct band_rule *rule) {
   struct onnx_list axes;
   bool marked[ONNX_MAX_RANK];
   rule->kind = SPLIT_POINTWISE;

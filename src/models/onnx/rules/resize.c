@@ -116,7 +116,7 @@ static float nearest_row(struct onnx_infer *infer, float at) {
 #define FACTOR_MAX 64
 
 /* Whether rows are repeated, or lie between two at distances that do not depend on the band. */
-static bool is_regular(struct onnx_infer *infer, const struct split_rule *rule) {
+static bool is_regular(struct onnx_infer *infer, const struct band_rule *rule) {
   const int64_t made = infer->outputs[0].dims[ONNX_ROWS];
   if (rule->is_linear) return (rule->stride & (rule->stride - 1)) == 0;
   for (int64_t i = 0; i < made; i++) {
@@ -127,7 +127,7 @@ static bool is_regular(struct onnx_infer *infer, const struct split_rule *rule) 
 }
 
 /* Scales alone stay as they are in a band. */
-static bool resize_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool resize_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const struct onnx_shape *data = infer->shapes[0], *output = &infer->outputs[0];
   const bool is_old = infer->opset < 11;
   const Onnx__Attribute *how = onnx_attribute(infer, "coordinate_transformation_mode");
@@ -147,13 +147,13 @@ static bool resize_rows(struct onnx_infer *infer, struct split_rule *rule) {
       output->dims[ONNX_ROWS] != factor * data->dims[ONNX_ROWS] ||
       output->dims[ONNX_ROWS] >= 1 << 20)
     return false;
-  *rule = (struct split_rule){
+  *rule = (struct band_rule){
       .kind = SPLIT_RESIZE, .stride = factor, .is_linear = is_linear, .is_half_pixel = is_half};
   return is_regular(infer, rule);
 }
 
 /* Sizes would also tell the channels, and a crop their range. */
-static bool resize_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool resize_channels(struct onnx_infer *infer, struct band_rule *rule) {
   if (is_said(infer, 3) || onnx_attribute(infer, "axes") ||
       onnx_attribute_is(infer, "coordinate_transformation_mode", "tf_crop_and_resize"))
     return false;

@@ -186,7 +186,7 @@ bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK])
   return true;
 }
 
-static bool window_rows(struct onnx_infer *infer, struct split_rule *rule) {
+static bool window_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const size_t position = (size_t)infer->rule->detail & WEIGHTS;
   const size_t count = infer->shapes[0]->rank - 2;
   int64_t pads[2 * ONNX_MAX_RANK];
@@ -195,18 +195,18 @@ static bool window_rows(struct onnx_infer *infer, struct split_rule *rule) {
       !window_of(infer, count, 0, position > 0 ? infer->shapes[position]->dims[ONNX_ROWS] : 0,
                  &window))
     return false;
-  *rule = (struct split_rule){.kind = SPLIT_WINDOW,
-                              .reach = window.extent,
-                              .stride = window.stride,
-                              .before = pads[0],
-                              .after = pads[count]};
+  *rule = (struct band_rule){.kind = SPLIT_WINDOW,
+                             .reach = window.extent,
+                             .stride = window.stride,
+                             .before = pads[0],
+                             .after = pads[count]};
   return true;
 }
 
 /* ---------------------------------------------------------------- channels */
 
 /* Each filter reads all channels, or each channel has one filter. */
-static bool convolution_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool convolution_channels(struct onnx_infer *infer, struct band_rule *rule) {
   const struct onnx_shape *image = infer->shapes[0];
   const struct onnx_shape *weights = infer->shapes[(size_t)infer->rule->detail & WEIGHTS];
   const int64_t group = onnx_attribute_integer(infer, "group", 1);
@@ -216,12 +216,12 @@ static bool convolution_channels(struct onnx_infer *infer, struct split_rule *ru
   return group == 1 || (group == image->dims[ONNX_CHANNELS] && group == weights->dims[0]);
 }
 
-static bool transposed_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool transposed_channels(struct onnx_infer *infer, struct band_rule *rule) {
   rule->kind = SPLIT_OUTPUTS;
   return onnx_attribute_integer(infer, "group", 1) == 1;
 }
 
-static bool pool_channels(struct onnx_infer *infer, struct split_rule *rule) {
+static bool pool_channels(struct onnx_infer *infer, struct band_rule *rule) {
   (void)infer;
   rule->kind = SPLIT_POINTWISE;
   return true;
