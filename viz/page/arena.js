@@ -9,7 +9,7 @@ const arenaOf = (m) => m.plan.report?.arena ?? null;
 function bar(bytes, arena) {
   const inner = make('i');
   inner.style.width = `${(100 * bytes) / arena.smallest}%`;
-  const whole = make('div', {class: 'bar', 'aria-hidden': 'true'}, inner);
+  const whole = make('div.bar', {'aria-hidden': 'true'}, inner);
   whole.style.minWidth = '8em';
   return whole;
 }

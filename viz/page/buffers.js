@@ -25,9 +25,9 @@ const lifetime = (m, i) =>
 const duration = (m, i) => (m.durations ??= quantities.durations(m))[i];
 
 function bar(share) {
-  const inner = make('i', {});
+  const inner = make('i');
   inner.style.width = `${Math.min(100, 100 * share)}%`;
-  return make('span', {class: 'bar', 'aria-hidden': 'true'}, inner);
+  return make('span.bar', {'aria-hidden': 'true'}, inner);
 }
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
@@ -39,7 +39,7 @@ function nameColumn(m) {
     name: 'Name',
     grows: true,
     text: (i) => model.name(m, i),
-    node: (i, room) => make('bdi', {class: 'name'}, text.cut(model.name(m, i), room)),
+    node: (i, room) => make('bdi.name', text.cut(model.name(m, i), room)),
     title: (i) => text.cut(model.name(m, i), 400),
     copy: (i) => model.name(m, i),
   };
@@ -65,7 +65,7 @@ function sizeColumns(m, whole, wholeName) {
       across: 84,
       rank: share,
       text: (i) => percent(share(i)),
-      node: (i) => make('span', {class: 'share'}, bar(share(i)), percent(share(i))),
+      node: (i) => make('span.share', bar(share(i)), percent(share(i))),
       copy: (i) => (100 * share(i)).toFixed(4),
       copyName: 'share_percent',
     },

@@ -74,7 +74,7 @@ const toggle = (words, isOn, act, more = {}) =>
   button(words, act, {'aria-pressed': String(isOn), ...more});
 
 const group = (label, id, ...items) =>
-  make('span', {class: 'segments', role: 'group', 'aria-label': label, id}, ...items);
+  make('span.segments', {role: 'group', 'aria-label': label, id}, ...items);
 
 const scaleBox = (app) =>
   parts.checkBox('same-scale', 'Same byte scale', !app.ownScale, (on) => setScale(app, !on));
@@ -106,7 +106,7 @@ function title(app, {m, column}) {
   ];
   node.replaceChildren(
     `${m === app.own ? 'A' : 'B'}: ${labelOf(app, m)}`,
-    make('small', {}, facts.filter((fact) => fact).join(' · ')),
+    make('small', facts.filter((fact) => fact).join(' · ')),
   );
   node.hidden = false;
 }

@@ -71,7 +71,7 @@ function figures(app) {
 // ------------------------------------------------------------ kinds of change
 
 const swatch = (kind) => {
-  const node = make('i', {class: 'swatch', 'aria-hidden': 'true'});
+  const node = make('i.swatch', {'aria-hidden': 'true'});
   node.style.backgroundColor = `var(${kind.colour})`;
   return node;
 };
@@ -79,15 +79,15 @@ const swatch = (kind) => {
 function kinds({pair: p}) {
   const rows = pair.KINDS.map((kind, k) => ({kind, k})).filter(({k}) => k <= 1 || p.counts[k] > 0);
   return make(
-    'ul',
-    {class: 'rows kinds', 'aria-label': 'Changes from A to B'},
+    'ul.rows.kinds',
+    {'aria-label': 'Changes from A to B'},
     ...rows.map(({kind, k}) =>
       make(
         'li',
         {'data-kind': kind.key},
         swatch(kind),
-        make('span', {class: 'words'}, kind.word),
-        make('b', {}, text.grouped(p.counts[k])),
+        make('span.words', kind.word),
+        make('b', text.grouped(p.counts[k])),
         bytes(p.bytes[k]),
       ),
     ),
@@ -142,8 +142,7 @@ function setters(app) {
 function peak(app) {
   const list = setters(app),
     words = {both: 'in both', A: 'only in A', B: 'only in B'};
-  const row = (one) =>
-    make('li', {}, make('span', {class: 'at'}, words[one.at]), link(app, one), sizeOf(app, one));
+  const row = (one) => make('li', make('span.at', words[one.at]), link(app, one), sizeOf(app, one));
   return [
     heading('Buffers that reach the peak', list.length),
     long(list, row, 'Buffers that reach the peak'),
@@ -215,7 +214,7 @@ function sortBox(app) {
     Object.entries(SORTS).map(([key, {label}]) => [key, label]),
   );
   field.value = sortedBy;
-  return make('label', {class: 'note'}, 'Sort by ', field);
+  return make('label.note', 'Sort by ', field);
 }
 
 function changes(app) {
@@ -226,7 +225,7 @@ function changes(app) {
       {'data-kind': pair.KINDS[one.kind].key},
       swatch(pair.KINDS[one.kind]),
       link(app, one),
-      make('small', {}, words(app, one)),
+      make('small', words(app, one)),
       sizeOf(app, one),
     );
   return [
@@ -253,7 +252,7 @@ export function page(app) {
 
 export function stranger(app, {m}, j) {
   byId('page-tensor').replaceChildren(
-    make('h2', {class: 'name'}, model.name(m, j)),
+    make('h2.name', model.name(m, j)),
     note(`Only ${compare.labelOf(app, m)} has this buffer.`),
     parts.pairs([
       ['Size', text.amount(model.exactSize(m, j))],

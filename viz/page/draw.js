@@ -28,6 +28,13 @@ export function fitCanvas(canvas, across, down) {
 
 // ------------------------------------------------------------ axes
 
+// Lines from here on: their ink, their breadth and their dashes.
+export function pen(c, ink, breadth = 1, dash = []) {
+  c.strokeStyle = ink;
+  c.lineWidth = breadth;
+  c.setLineDash(dash);
+}
+
 export const crisp = (value) => Math.round(value) + 0.5;
 
 export function line(context, x0, y0, x1, y1) {
@@ -44,12 +51,9 @@ export function grid(app) {
     right = v.left + v.across;
   c.fillStyle = look.panel;
   c.fillRect(v.left, v.top, v.across, v.down);
-  c.font = look.small;
-  c.strokeStyle = look.grid;
-  c.fillStyle = look.muted;
-  c.lineWidth = 1;
   signs.ground(app, c);
-  c.strokeStyle = look.grid;
+  pen(c, look.grid);
+  c.font = look.small;
   c.fillStyle = look.muted;
   c.textAlign = 'right';
   c.textBaseline = 'middle';
@@ -119,19 +123,19 @@ function box(app, r, low) {
   return [left, top, Math.max(2, right - left), Math.max(2, bottom - top)];
 }
 
-function outline(app, c, i, colour, breadth, halo, low = app.m.shown[i]) {
+// Outlines buffer i, with a halo unless it is to stay thin; `low` is an offset other than its own.
+function outline(app, c, i, ink, breadth, {halo = true, dash = [], low = app.m.shown[i]} = {}) {
   const {m} = app;
   if (low < 0) return;
   for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
     const at = box(app, m.rectOf[k], low);
     if (!at) continue;
     if (halo && Math.min(at[2], at[3]) > 12) {
-      c.strokeStyle = app.look.panel;
-      c.lineWidth = breadth + 2.5;
+      pen(c, app.look.panel, breadth + 2.5, dash);
       c.strokeRect(...at);
     }
-    c.strokeStyle = colour;
-    c.lineWidth = !halo && Math.min(at[2], at[3]) < 4 * breadth ? breadth / 2 : breadth;
+    const isThin = !halo && Math.min(at[2], at[3]) < 4 * breadth;
+    pen(c, ink, isThin ? breadth / 2 : breadth, dash);
     c.strokeRect(...at);
   }
 }
@@ -155,9 +159,8 @@ function placeLabel(taken, y, top, width, right) {
 export function haloed(app, c, words, x, y, ink, align) {
   c.textAlign = align;
   c.textBaseline = 'middle';
-  c.lineWidth = 3;
+  pen(c, app.look.panel, 3);
   c.lineJoin = 'round';
-  c.strokeStyle = app.look.panel;
   c.strokeText(words, x, y);
   c.fillStyle = ink;
   c.fillText(words, x, y);
@@ -191,11 +194,8 @@ function placeLevel(app, c, level, taken) {
 
 function levelLine(app, c, {level, y, words, at}) {
   const v = app.view;
-  c.strokeStyle = level.colour;
-  c.lineWidth = level.breadth;
-  c.setLineDash(level.dash);
+  pen(c, level.colour, level.breadth, level.dash);
   line(c, v.left, y, v.left + v.across, y);
-  c.setLineDash([]);
   c.font = app.look.strong;
   haloed(app, c, words, at.x, at.y, level.colour, 'right');
 }
@@ -267,13 +267,12 @@ function stackPath(app, list) {
 // rectangles completely.
 function criticalStack(app, c) {
   const {list, way} = supports.critical(app.m);
-  c.strokeStyle = app.look.critical;
-  c.lineWidth = 1;
+  pen(c, app.look.critical);
   c.globalAlpha = 0.8;
   c.stroke(stackPath(app, list));
   c.globalAlpha = 1;
   if (way.length <= WAY_MOST)
-    for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, false);
+    for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, {halo: false});
 }
 
 // Whether the critical stack is mostly too small for outlines when all of the plan is in view.
@@ -318,17 +317,16 @@ function clashes(app, c) {
   // Red crossed lines, so that collisions do not depend on colour alone.
   c.fillStyle = signs.hatching(app, c, 'clash', app.look.bad, 'crossed', {breadth: 1, size: 8});
   c.fill(path);
-  c.strokeStyle = app.look.bad;
-  c.lineWidth = 2;
+  pen(c, app.look.bad, 2);
   c.stroke(path);
 }
 
 // The selected buffer, what it rests on, and where it is in the other plan.
 function selection(app, c) {
   const {selected, look} = app;
-  for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2, true);
+  for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2);
   ghosts.mark(app, c, selected, outline);
-  outline(app, c, selected, look.select, 3, true);
+  outline(app, c, selected, look.select, 3);
 }
 
 // The time cursor, and the unit of time that begins there.
@@ -343,8 +341,7 @@ function cursorLine(app, c) {
     c.globalAlpha = 1;
   }
   if (x < v.left || x > v.left + v.across) return;
-  c.strokeStyle = app.look.cursor;
-  c.lineWidth = 1.5;
+  pen(c, app.look.cursor, 1.5);
   line(c, x, v.top, x, v.top + v.down);
   c.fillStyle = app.look.cursor;
   c.beginPath();
@@ -371,10 +368,7 @@ export function over(app) {
   if (app.critical === 'outline' && !group && !ghosts.isOn(app) && collisions.isSound(app.m))
     criticalStack(app, c);
   ghosts.paint(app, c);
-  if (group)
-    moves.paint(app, c, (i, colour, breadth, low) =>
-      outline(app, c, i, colour, breadth, true, low),
-    );
+  if (group) moves.paint(app, c, outline);
   levels(app, c);
   signs.over(app, c);
   clashes(app, c);
@@ -383,15 +377,13 @@ export function over(app) {
   whatif.over(app, c, outline);
   operators.over(app, c, outline);
   if (app.selected !== null) selection(app, c);
-  if (app.hover !== null && app.hover !== app.selected)
-    outline(app, c, app.hover, app.look.ink, 2, true);
+  if (app.hover !== null && app.hover !== app.selected) outline(app, c, app.hover, app.look.ink, 2);
   signs.partners(app, c, outline);
   signs.choice(app, c, outline);
   range.paint(app, c, v.top, v.top + v.down);
   if (app.cursor !== null) cursorLine(app, c);
   c.restore();
-  c.strokeStyle = app.look.frame;
-  c.lineWidth = 1;
+  pen(c, app.look.frame);
   c.strokeRect(v.left - 0.5, v.top - 0.5, v.across + 1, v.down + 1);
 }
 

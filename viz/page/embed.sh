@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# embed.sh FOLDER: prints the page in viz/page as C: what comes before the data and what comes after it, each an array of
-# bytes.  In page.html, a line "@include FILE" is replaced by that file and "@data" by the title and the data blocks.  A
-# script NAME.js becomes an object NAME that has what the script exports, as if others had imported * as NAME.
-# Licence lines of included files are left out, because pages that neap writes are free of its terms.
+# embed.sh FOLDER: prints the page in viz/page as C: what comes before the data and what comes after
+# it, each an array of bytes.  In page.html, a line "@include FILE..." is replaced by these files and
+# "@data" by the title and the data blocks.  A script NAME.js becomes an object NAME that has what
+# the script exports, as if others had imported * as NAME.  Licence lines of included files are left
+# out, because pages that neap writes are free of its terms.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -14,10 +15,9 @@ awk=${AWK:-awk}
 # joined FOLDER: the page with its files included; the line @data remains
 joined() {
   "$awk" -v folder="$1" '
-    $1 == "@include" {
-      file = folder "/" $2
-      module = $2
-      exported = ""
+    function include(name,    file, module, exported, got, line, words) {
+      file = folder "/" name
+      module = name
       if (sub(/\.js$/, "", module)) print "const " module " = (() => {"
       while ((got = (getline line < file)) > 0) {
         if (sub(/^export /, "", line)) {
@@ -26,12 +26,15 @@ joined() {
         }
         if (line !~ /SPDX-License-Identifier/) print line
       }
-      if (module != $2) print "return {" exported "};\n})();"
+      if (module != name) print "return {" exported "};\n})();"
       if (got < 0) {
         print "embed.sh: cannot read " file | "cat >&2"
         exit 1
       }
       close(file)
+    }
+    $1 == "@include" {
+      for (field = 2; field <= NF; field++) include($field)
       next
     }
     { print }' "$1/page.html"

@@ -66,16 +66,15 @@ function reason() {
 // A buffer by its name; the plan on screen may lack it.
 function named(app, name) {
   const i = model.find(app.m, name) ?? null;
-  return i === null ? make('span', {}, text.cut(name, 120)) : link(app, i);
+  return i === null ? make('span', text.cut(name, 120)) : link(app, i);
 }
 
 const bufferRow = (app, {name, size, start, end}) =>
   make(
     'li',
-    {},
     named(app, name),
     bytes(size),
-    make('small', {}, `${text.grouped(start)} to ${text.grouped(end)}`),
+    make('small', `${text.grouped(start)} to ${text.grouped(end)}`),
   );
 
 const list = (app, items, words) => [
@@ -115,8 +114,8 @@ function fixRow(app, fix) {
 // Options, and the change that they may need besides.
 function leverRow({options, fix, needs_kernels: kernels, peak}) {
   const costs = [...(fix ? [costOf(fix)] : []), ...(kernels ? ['other kernels'] : [])],
-    words = ['plan with ', make('code', {}, options), fix ? ` and ${fix.text}` : ''];
-  return [make('span', {}, ...words), [...new Set(costs)].join(' + ') || 'nothing', bytes(peak)];
+    words = ['plan with ', make('code', options), fix ? ` and ${fix.text}` : ''];
+  return [make('span', ...words), [...new Set(costs)].join(' + ') || 'nothing', bytes(peak)];
 }
 
 function fixes(app) {
@@ -146,7 +145,7 @@ export function page(app) {
     repeats = found.alive_count <= found.core_count;
   byId('page-explain').replaceChildren(
     figures(app),
-    ...(why ? [make('p', {class: 'note why'}, why)] : []),
+    ...(why ? [make('p.note.why', why)] : []),
     ...(found.core_count > 0
       ? [...list(app, found.core, 'Cannot fit together'), outlineBox(app)]
       : []),
@@ -161,7 +160,7 @@ export function over(app, c, outline) {
   if (!found || !isOutlined || !asksCapacity()) return;
   for (const {name} of found.core.slice(0, OUTLINED_MOST)) {
     const i = model.find(app.m, name) ?? null;
-    if (i !== null) outline(app, c, i, app.look.bad, 2, false);
+    if (i !== null) outline(app, c, i, app.look.bad, 2, {halo: false});
   }
 }
 

@@ -95,9 +95,7 @@ export function mark(app, c, i, outline) {
   if (j === null || app.isSecond || app.pairMode === 'beside') return;
   const ghost = ghostOf(app);
   if (pair.kinds(app.pair, app.m)[i] === pair.SAME || !model.isPlaced(ghost.m, j)) return;
-  c.setLineDash([5, 4]);
-  outline(ghost, c, j, app.look.carrier, 2, true);
-  c.setLineDash([]);
+  outline(ghost, c, j, app.look.carrier, 2, {dash: [5, 4]});
   if (!isOn(app)) return;
   const [from, to] =
     app.m === app.own ? [middle(app, i), middle(ghost, j)] : [middle(ghost, j), middle(app, i)];
@@ -105,8 +103,7 @@ export function mark(app, c, i, outline) {
     [app.look.panel, 5],
     [app.look.carrier, 2],
   ]) {
-    c.strokeStyle = ink;
-    c.lineWidth = breadth;
+    draw.pen(c, ink, breadth);
     arrow(c, from, to);
   }
 }

@@ -108,14 +108,11 @@ function drawLanes(app, c, view, light) {
             [look.muted, breadth + 1],
             [ink, breadth - 1],
           ];
-    c.setLineDash(DASHES[light.verbs.get(i)] ?? []);
     for (const [style, wide] of pens) {
-      c.strokeStyle = style;
-      c.lineWidth = wide;
+      draw.pen(c, style, wide, DASHES[light.verbs.get(i)]);
       draw.line(c, x, yOf(from[i]) - ends, x, yOf(to[i]) + ends);
     }
   }
-  c.setLineDash([]);
 }
 
 // The operators in view: a line from each lane that it reads or makes to its dot.
@@ -127,8 +124,7 @@ function drawDots(app, c, view, light) {
       x = xOf(dotLane(m, k)),
       y = yOf(k),
       isLit = light.k === k;
-    c.strokeStyle = isLit ? look.ink : look.muted;
-    c.lineWidth = isLit ? 2 : 1;
+    draw.pen(c, isLit ? look.ink : look.muted, isLit ? 2 : 1);
     for (const i of [...reads, ...makes])
       if (i !== undefined && lane[i] < view.lanes) draw.line(c, xOf(lane[i]), y, x, y);
     c.fillStyle = isLit ? look.select : look.ink;
@@ -174,10 +170,10 @@ function row(app, k, peak, light) {
       class: `${kinds.join(' ')}${k === state.active ? ' active' : ''}`,
       'aria-selected': String(isNow),
     },
-    make('b', {}, operators.type(m, k) || `#${k}`),
-    make('bdi', {}, operators.name(m, k) || made(m, k)),
-    k === peak ? make('em', {}, 'peak') : null,
-    make('span', {class: 'bytes'}, bytes > 0 ? text.amount(bytes) : ''),
+    make('b', operators.type(m, k) || `#${k}`),
+    make('bdi', operators.name(m, k) || made(m, k)),
+    k === peak ? make('em', 'peak') : null,
+    make('span.bytes', bytes > 0 ? text.amount(bytes) : ''),
   );
   node.style.top = `${k * ROW}px`;
   return node;
@@ -268,11 +264,11 @@ function onKey(app, event) {
 }
 
 export function listen(app) {
-  state.canvas = make('canvas', {class: 'lanes', 'aria-hidden': 'true'});
-  state.body = make('div', {class: 'operators'});
+  state.canvas = make('canvas.lanes', {'aria-hidden': 'true'});
+  state.body = make('div.operators');
   state.box = make(
-    'div',
-    {class: 'graph', role: 'listbox', tabindex: '0', 'aria-label': 'Operators in their order'},
+    'div.graph',
+    {role: 'listbox', tabindex: '0', 'aria-label': 'Operators in their order'},
     state.body,
   );
   const {box} = state;

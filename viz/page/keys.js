@@ -48,142 +48,81 @@ function clear(app) {
 
 // ------------------------------------------------------------ the table
 
-// By group of the dialog.  A row has what it does, and either a gesture in words, or keys (as
-// KeyboardEvent.key names them; the first one is shown unless `all` shows each) and act(app, key,
-// event).  Those with `here` act only when the
-// drawing has the focus.
+// A row has what it does, and either a gesture in words, or keys (as KeyboardEvent.key names them;
+// the first one is shown unless `all` shows each) and act(app, key, event).  Those with `here` act
+// only when the drawing has the focus.
+const gesture = (words, does) => ({gesture: words, does});
+const on = (list, does, act, more = {}) => ({keys: list, does, act, ...more});
+
+// By group of the dialog.
 const GROUPS = {
   View: [
-    {gesture: 'Wheel, pinch', does: 'zoom; with Shift only the time, with Alt only the bytes'},
-    {gesture: 'Drag', does: 'move the view; in the overview, move the frame'},
-    {group: 'View', gesture: 'Two fingers', does: 'zoom and move'},
-    {group: 'View', gesture: 'One finger', does: 'scroll the page; zoomed in, move the view'},
-    {group: 'View', gesture: 'Double click, double tap', does: 'zoom to a buffer'},
-    {
-      group: 'View',
-      keys: Object.keys(ARROWS),
-      all: true,
-      here: true,
-      does: 'move; with Shift further',
-      act: pan,
-    },
-    {keys: ['+', '='], does: 'zoom in', act: (app) => zoom(app, NEARER)},
-    {group: 'View', keys: ['-'], does: 'zoom out', act: (app) => zoom(app, 1 / NEARER)},
-    {
-      group: 'View',
-      keys: ['t', 'T'],
-      does: 'zoom in on the time alone; with Shift out',
-      act: (app, key) => stretch(app, key === 't' ? NEARER : 1 / NEARER, 1),
-    },
-    {
-      group: 'View',
-      keys: ['y', 'Y'],
-      does: 'zoom in on the bytes alone; with Shift out',
-      act: (app, key) => stretch(app, 1, key === 'y' ? NEARER : 1 / NEARER),
-    },
-    {group: 'View', keys: ['0'], does: 'show the whole plan', act: (app) => view.fit(app)},
-    {
-      keys: ['z'],
-      does: 'zoom to the selected buffer',
-      act: (app) => app.selected !== null && view.show(app, app.selected, true),
-    },
+    gesture('Wheel, pinch', 'zoom; with Shift only the time, with Alt only the bytes'),
+    gesture('Drag', 'move the view; in the overview, move the frame'),
+    gesture('Two fingers', 'zoom and move'),
+    gesture('One finger', 'scroll the page; zoomed in, move the view'),
+    gesture('Double click, double tap', 'zoom to a buffer'),
+    on(Object.keys(ARROWS), 'move; with Shift further', pan, {all: true, here: true}),
+    on(['+', '='], 'zoom in', (app) => zoom(app, NEARER)),
+    on(['-'], 'zoom out', (app) => zoom(app, 1 / NEARER)),
+    on(['t', 'T'], 'zoom in on the time alone; with Shift out', (app, key) =>
+      stretch(app, key === 't' ? NEARER : 1 / NEARER, 1),
+    ),
+    on(['y', 'Y'], 'zoom in on the bytes alone; with Shift out', (app, key) =>
+      stretch(app, 1, key === 'y' ? NEARER : 1 / NEARER),
+    ),
+    on(['0'], 'show the whole plan', (app) => view.fit(app)),
+    on(
+      ['z'],
+      'zoom to the selected buffer',
+      (app) => app.selected !== null && view.show(app, app.selected, true),
+    ),
   ],
   Buffers: [
-    {gesture: 'Click, tap', does: 'select a buffer and set the time cursor'},
-    {group: 'Buffers', gesture: 'Long press', does: 'show the tooltip of a buffer'},
-    {group: 'Buffers', keys: ['n'], does: 'next buffer, by allocation', act: (app) => walk(app, 1)},
-    {group: 'Buffers', keys: ['p'], does: 'previous buffer', act: (app) => walk(app, -1)},
-    {
-      group: 'Buffers',
-      keys: ['b'],
-      does: 'select a buffer that the selected one rests on',
-      act: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
-    },
-    {
-      keys: ['/'],
-      does: 'search names, operators, types, shapes',
-      act: () => byId('search').focus(),
-    },
-    {
-      keys: ['Escape'],
-      does: 'cancel, or clear the selection, the cursor and the range',
-      act: clear,
-    },
+    gesture('Click, tap', 'select a buffer and set the time cursor'),
+    gesture('Long press', 'show the tooltip of a buffer'),
+    on(['n'], 'next buffer, by allocation', (app) => walk(app, 1)),
+    on(['p'], 'previous buffer', (app) => walk(app, -1)),
+    on(
+      ['b'],
+      'select a buffer that the selected one rests on',
+      (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
+    ),
+    on(['/'], 'search names, operators, types, shapes', () => byId('search').focus()),
+    on(['Escape'], 'cancel, or clear the selection, the cursor and the range', clear),
   ],
   Tables: [
-    {gesture: '↑, ↓, Page Up, Page Down, Home, End', does: 'move from row to row'},
-    {
-      group: 'Tables',
-      gesture: 'Enter, click',
-      does: 'select the buffer; a second time, show its details',
-    },
-    {gesture: '←, →', does: 'close and open a group; on the divider, resize the panel'},
+    gesture('↑, ↓, Page Up, Page Down, Home, End', 'move from row to row'),
+    gesture('Enter, click', 'select the buffer; a second time, show its details'),
+    gesture('←, →', 'close and open a group; on the divider, resize the panel'),
   ],
   'Two plans': [
-    {
-      keys: ['v'],
-      does: 'side by side, overlaid, one at a time',
-      act: (app) => compare.nextMode(app),
-    },
-    {keys: ['e'], does: 'the next engine', act: (app) => plans.step(app, 1)},
-    {
-      group: 'Two plans',
-      keys: ['E'],
-      does: 'the previous engine',
-      act: (app) => plans.step(app, -1),
-    },
-    {group: 'Two plans', keys: ['f'], does: 'the other plan', act: (app) => compare.flip(app)},
-    {
-      group: 'Time',
-      gesture: 'Drag on the curves',
-      does: 'sum what is alive in a span of time; also on the operators',
-    },
-    {
-      group: 'Time',
-      keys: ['r'],
-      does: 'sum what is alive in the time in view',
-      act: (app) => range.takeView(app),
-    },
-    {
-      group: 'Time',
-      gesture: 'Click on an operator',
-      does: 'keep it outlined, and list its buffers',
-    },
-    {
-      group: 'Time',
-      keys: ['['],
-      does: 'move the time cursor to the previous event',
-      act: (app) => stepCursor(app, -1),
-    },
+    on(['v'], 'side by side, overlaid, one at a time', (app) => compare.nextMode(app)),
+    on(['e'], 'the next engine', (app) => plans.step(app, 1)),
+    on(['E'], 'the previous engine', (app) => plans.step(app, -1)),
+    on(['f'], 'the other plan', (app) => compare.flip(app)),
   ],
   Time: [
-    {keys: [']'], does: 'move the time cursor to the next event', act: (app) => stepCursor(app, 1)},
-    {
-      keys: ['o', 'O'],
-      does: 'the next operator, as if clicked; with Shift the previous one',
-      act: (app, key) => operators.step(app, key === 'o' ? 1 : -1),
-    },
+    gesture('Drag on the curves', 'sum what is alive in a span of time; also on the operators'),
+    on(['r'], 'sum what is alive in the time in view', (app) => range.takeView(app)),
+    gesture('Click on an operator', 'keep it outlined, and list its buffers'),
+    on(['['], 'move the time cursor to the previous event', (app) => stepCursor(app, -1)),
+    on([']'], 'move the time cursor to the next event', (app) => stepCursor(app, 1)),
+    on(['o', 'O'], 'the next operator, as if clicked; with Shift the previous one', (app, key) =>
+      operators.step(app, key === 'o' ? 1 : -1),
+    ),
   ],
   Display: [
-    {keys: ['x'], does: 'show exact or rounded bytes and offsets', act: (app) => exact.toggle(app)},
-    {
-      keys: ['c'],
-      does: 'critical stack: outline it, fade all others, or do not mark it',
-      act: switchCritical,
-    },
-    {keys: ['?'], does: 'show this list', act: () => byId('help').showModal()},
-    {
-      group: 'Rounds of the tuner',
-      keys: [' '],
-      does: 'play or pause',
-      act: (app) => rounds.play(app),
-    },
+    on(['x'], 'show exact or rounded bytes and offsets', (app) => exact.toggle(app)),
+    on(['c'], 'critical stack: outline it, fade all others, or do not mark it', switchCritical),
+    on(['?'], 'show this list', () => byId('help').showModal()),
   ],
   'Rounds of the tuner': [
-    {keys: [','], does: 'previous round', act: (app) => rounds.stepBy(app, -1)},
-    {keys: ['.'], does: 'next round', act: (app) => rounds.stepBy(app, 1)},
-    {keys: ['<'], does: 'previous group that moved', act: (app) => rounds.stepGroup(app, -1)},
-    {keys: ['>'], does: 'next group that moved', act: (app) => rounds.stepGroup(app, 1)},
+    on([' '], 'play or pause', (app) => rounds.play(app)),
+    on([','], 'previous round', (app) => rounds.stepBy(app, -1)),
+    on(['.'], 'next round', (app) => rounds.stepBy(app, 1)),
+    on(['<'], 'previous group that moved', (app) => rounds.stepGroup(app, -1)),
+    on(['>'], 'next group that moved', (app) => rounds.stepGroup(app, 1)),
   ],
 };
 
@@ -192,8 +131,7 @@ export const TABLE = Object.entries(GROUPS).flatMap(([group, rows]) =>
 );
 
 const ACTS = new Map();
-for (const row of TABLE)
-  for (const key of row.keys ?? []) ACTS.set(key, row);
+for (const row of TABLE) for (const key of row.keys ?? []) ACTS.set(key, row);
 
 // ------------------------------------------------------------ the help dialog
 
@@ -208,22 +146,19 @@ const LABELS = {
 
 function caption({gesture, keys: list, all}) {
   if (gesture) return [gesture];
-  const caps = (all ? list : list.slice(0, 1)).map((key) => make('kbd', {}, LABELS[key] ?? key));
-  return caps;
+  return (all ? list : list.slice(0, 1)).map((key) => make('kbd', LABELS[key] ?? key));
 }
 
 function writeHelp() {
   const groups = [...new Set(TABLE.map(({group}) => group))].map((group) =>
     make(
       'section',
-      {},
-      make('h3', {}, group),
+      make('h3', group),
       make(
-        'dl',
-        {class: 'keys'},
+        'dl.keys',
         ...TABLE.filter((row) => row.group === group).flatMap((row) => [
-          make('dt', {}, ...caption(row)),
-          make('dd', {}, row.does),
+          make('dt', ...caption(row)),
+          make('dd', row.does),
         ]),
       ),
     ),

@@ -241,8 +241,7 @@ export function paint(app, c) {
   const {look} = app;
   app.labels = layOut(app, c);
   begin(app, c);
-  c.strokeStyle = look.muted;
-  c.lineWidth = 1;
+  draw.pen(c, look.muted);
   for (const label of app.labels) {
     if (label.late) continue;
     if (label.tick) draw.line(c, ...label.tick);

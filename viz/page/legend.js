@@ -21,7 +21,7 @@ function entry(app, {colour: face, label, count, pattern = 0}) {
     title: `${text.cut(label, 200)}\nClick: only these.  Shift and click: all but these.`,
   });
   button.append(`${text.cut(label, LABEL)} ${text.grouped(count)}`);
-  return make('li', {}, button);
+  return make('li', button);
 }
 
 // Builds the colours that any buffer has anew, and keeps the focus on the same entry.

@@ -253,18 +253,7 @@ function measure() {
 }
 
 function listen() {
-  for (const part of [
-    address,
-    exact,
-    save,
-    sheet,
-    panel,
-    search,
-    rounds,
-    compare,
-    pointer,
-    keys,
-  ])
+  for (const part of [address, exact, save, sheet, panel, search, rounds, compare, pointer, keys])
     part.listen(app);
   byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
   byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));

@@ -81,30 +81,26 @@ export function describe(app, round) {
   const {move} = state.shown,
     words = sentence(app);
   const keys = [
-    move.members ? make('span', {}, key('taken'), 'group') : null,
-    has(move) ? make('span', {}, key('blamed'), link(app, move.blamed)) : null,
-    move.offsets ? make('span', {}, key('ghost'), 'before') : null,
+    move.members ? make('span', key('taken'), 'group') : null,
+    has(move) ? make('span', key('blamed'), link(app, move.blamed)) : null,
+    move.offsets ? make('span', key('ghost'), 'before') : null,
   ];
-  line.replaceChildren(make('b', {}, words), ...keys.filter((node) => node));
+  line.replaceChildren(make('b', words), ...keys.filter((node) => node));
   return words;
 }
 
 // ------------------------------------------------------------ over the layout
 
-// Calls outline(buffer, colour, breadth, offset) for all that is to be outlined.  Of everything,
-// only what moves is.
+// Outlines the group; of everything, only what moves.
 export function paint(app, c, outline) {
   const {move, before} = state.shown,
     {look, m} = app;
   const members = (move.members ?? [])
     .filter((i) => has(move) || !before || before[i] !== m.offset[i])
     .slice(0, OUTLINES_MOST);
-  if (before) {
-    c.setLineDash([4, 4]);
-    for (const i of members) if (before[i] !== m.shown[i]) outline(i, look.taken, 1.5, before[i]);
-    c.setLineDash([]);
-  }
   for (const i of members)
-    if (i !== move.blamed) outline(i, look.taken, has(move) ? 2 : 1, m.shown[i]);
-  if (has(move)) outline(move.blamed, look.bad, 4, m.shown[move.blamed]);
+    if (before && before[i] !== m.shown[i])
+      outline(app, c, i, look.taken, 1.5, {dash: [4, 4], low: before[i]});
+  for (const i of members) if (i !== move.blamed) outline(app, c, i, look.taken, has(move) ? 2 : 1);
+  if (has(move)) outline(app, c, move.blamed, look.bad, 4);
 }

@@ -111,12 +111,12 @@ export function over(app, c, outline) {
       high: m.shown[i] + m.size[i],
     }));
   signs.hatch(app, c, boxes, signs.hatching(app, c, 'freed', look.waste, 'rising'), look.waste);
-  for (const i of makes.slice(0, OUTLINES_MOST)) outline(app, c, i, look.taken, 3, true);
-  c.setLineDash([7, 4]);
-  for (const i of reads.slice(0, OUTLINES_MOST)) outline(app, c, i, look.carrier, 3, true);
-  c.setLineDash([3, 5]); // where hatching has no room
-  for (const i of freed.slice(0, OUTLINES_MOST)) outline(app, c, i, look.waste, 2.5, false);
-  c.setLineDash([]);
+  const mark = (list, ink, breadth, more) => {
+    for (const i of list.slice(0, OUTLINES_MOST)) outline(app, c, i, ink, breadth, more);
+  };
+  mark(makes, look.taken, 3);
+  mark(reads, look.carrier, 3, {dash: [7, 4]});
+  mark(freed, look.waste, 2.5, {dash: [3, 5], halo: false}); // where hatching has no room
 }
 
 // What the legend has to explain: [name, kind of key, colour].
@@ -141,18 +141,17 @@ export function card(m, k) {
       .map((i) => `${text.cut(model.name(m, i), 40)} ${text.amount(m.size[i])}`);
     if (list.length > TOLD) named.push(`${text.grouped(list.length - TOLD)} more`);
     return make(
-      'span',
-      {class: 'deed'},
+      'span.deed',
       key(kind),
-      make('b', {}, verb.toLowerCase()),
+      make('b', verb.toLowerCase()),
       list.length === 0
         ? 'nothing'
         : `${list.length > 1 ? `${text.amount(total(m, list))}: ` : ''}${named.join(', ')}`,
     );
   };
   return [
-    make('b', {}, text.cut(title(m, k), 160)),
-    make('span', {}, `time ${text.grouped(k)} to ${text.grouped(k + 1)}`),
+    make('b', text.cut(title(m, k), 160)),
+    make('span', `time ${text.grouped(k)} to ${text.grouped(k + 1)}`),
     ...deeds(m, k).map(line),
   ];
 }
@@ -167,10 +166,7 @@ export const operatorLink = (app, k) =>
   );
 
 // The same with its time, since many operators may have one type and no name.
-const timedLink = (app, k) => [
-  operatorLink(app, k),
-  make('span', {class: 'bytes'}, `time ${text.grouped(k)}`),
-];
+const timedLink = (app, k) => [operatorLink(app, k), make('span.bytes', `time ${text.grouped(k)}`)];
 
 // The operator that runs at the cursor, for the tab of the time.
 export function section(app) {
@@ -179,20 +175,18 @@ export function section(app) {
   if (k === null) return [];
   const list = ([kind, verb, ids]) => [
     make(
-      'h3',
-      {class: 'deeds'},
+      'h3.deeds',
       key(kind),
       verb,
       make(
-        'span',
-        {class: 'count'},
+        'span.count',
         ids.length > 0 ? `${text.grouped(ids.length)}, ${text.amount(total(m, ids))}` : 'nothing',
       ),
     ),
     ids.length > 0 ? long(ids, (i) => parts.bufferRow(app, i), `${verb}: ${title(m, k)}`) : '',
   ];
   return [
-    make('p', {class: 'operator'}, make('b', {}, title(m, k)), make('small', {}, 'runs')),
+    make('p.operator', make('b', title(m, k)), make('small', 'runs')),
     ...deeds(m, k).flatMap(list),
   ];
 }
@@ -208,14 +202,14 @@ export function rowsOf(app, i) {
     [
       'Made by',
       by === null
-        ? make('span', {class: 'note'}, 'no operator: an input')
-        : make('span', {class: 'by'}, ...timedLink(app, by)),
+        ? make('span.note', 'no operator: an input')
+        : make('span.by', ...timedLink(app, by)),
     ],
     [
       'Read by',
       list.length > 0
-        ? long(list, (k) => make('li', {}, ...timedLink(app, k)), 'Read by')
-        : make('span', {class: 'note'}, 'no operator: an output'),
+        ? long(list, (k) => make('li', ...timedLink(app, k)), 'Read by')
+        : make('span.note', 'no operator: an output'),
     ],
   ];
 }

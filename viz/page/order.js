@@ -49,17 +49,16 @@ function madeAt(m) {
 function cell(app, at, k) {
   const made = at.get(k) ?? [],
     named = operators.count(app.m) > k;
-  if (made.length === 0 && !named) return make('span', {class: 'made note'}, 'no new buffer');
+  if (made.length === 0 && !named) return make('span.made.note', 'no new buffer');
   return make(
-    'span',
-    {class: 'made', title: made.length > 0 ? model.kind(app.m, made[0]) || null : null},
+    'span.made',
+    {title: made.length > 0 ? model.kind(app.m, made[0]) || null : null},
     named ? operators.operatorLink(app, k) : null,
     made.length > 0
       ? make(
           'span',
-          {},
           link(app, made[0]),
-          made.length > 1 ? make('small', {}, ` +${made.length - 1}`) : null,
+          made.length > 1 ? make('small', ` +${made.length - 1}`) : null,
         )
       : null,
   );
@@ -68,12 +67,12 @@ function cell(app, at, k) {
 // How far an operator has moved, in words and as a sign.
 function shift(k, given, places) {
   const by = given[k] - k;
-  if (places.has(k)) return make('span', {class: 'shift'});
+  if (places.has(k)) return make('span.shift');
   const words = `moved from ${text.grouped(given[k] + 1)} to ${text.grouped(k + 1)}`;
   return make(
-    'span',
-    {class: 'shift', title: words},
-    make('span', {class: 'unseen'}, words),
+    'span.shift',
+    {title: words},
+    make('span.unseen', words),
     make('span', {'aria-hidden': 'true'}, by > 0 ? `↑ ${by}` : by < 0 ? `↓ ${-by}` : '↕'),
   );
 }
@@ -83,7 +82,7 @@ function row(app, k, {given, places, now, at}) {
   return make(
     'li',
     {class: places.has(k) ? '' : 'moved'},
-    make('span', {class: 'place'}, text.grouped(k + 1)),
+    make('span.place', text.grouped(k + 1)),
     cell(app, at, was),
     cell(app, at, k),
     shift(k, given, places),
@@ -129,12 +128,12 @@ export function page(app) {
         : `${text.plural(moved, 'operator')} moved past others, marked with how many places. Below each operator is what it makes.`,
     ),
     make(
-      'p',
-      {class: 'orders', 'aria-hidden': 'true'},
-      make('span', {class: 'place'}),
-      make('span', {class: 'made'}, 'given order'),
-      make('span', {class: 'made'}, 'this order'),
-      make('span', {class: 'shift'}),
+      'p.orders',
+      {'aria-hidden': 'true'},
+      make('span.place'),
+      make('span.made', 'given order'),
+      make('span.made', 'this order'),
+      make('span.shift'),
     ),
     long(
       given,

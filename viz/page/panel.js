@@ -2,24 +2,62 @@
 // The panel: its tabs, the selected tensor, the moment at the time cursor, and the collisions of an
 // unsound plan.
 const {byId, make, button, link, bytes, pairs, long, heading, note, key, amounts, offsets} = parts;
-const TABS = [
-  'peak',
-  'buffers',
-  'tensor',
-  'time',
-  'range',
-  'whatif',
-  'graph',
-  'order',
-  'collisions',
-  'arena',
-  'compare',
-  'explain',
-];
+const NAMES = {
+  peak: 'Peak',
+  buffers: 'Buffers',
+  tensor: 'Selected',
+  time: 'Time',
+  range: 'Range',
+  whatif: 'What if',
+  graph: 'Graph',
+  order: 'Order',
+  collisions: 'Collisions',
+  arena: 'Arena',
+  compare: 'Compare',
+  explain: 'Explain',
+};
+const TABS = Object.keys(NAMES),
+  ALWAYS = TABS.slice(0, 5), // other tabs are for some plans only
+  TABLED = ['peak', 'buffers', 'range', 'graph']; // without margins, and scrolling by themselves
 
 // ------------------------------------------------------------ tabs
 
 let theApp = null;
+
+for (const [tab, words] of Object.entries(NAMES)) {
+  const [button, section] = [`tab-${tab}`, `page-${tab}`],
+    isFirst = tab === TABS[0];
+  document
+    .querySelector('.tabs')
+    .append(
+      make(
+        'button',
+        {
+          type: 'button',
+          role: 'tab',
+          id: button,
+          'aria-controls': section,
+          'aria-selected': String(isFirst),
+          tabindex: isFirst ? null : '-1',
+          hidden: !ALWAYS.includes(tab),
+          onclick: () => open(tab),
+        },
+        words,
+      ),
+    );
+  document
+    .querySelector('.panel')
+    .append(
+      make('section', {
+        id: section,
+        class: TABLED.includes(tab) ? 'tabled' : null,
+        role: 'tabpanel',
+        'aria-labelledby': button,
+        tabindex: '-1',
+        hidden: !isFirst,
+      }),
+    );
+}
 
 export function open(name, focus = false) {
   const was = current();
@@ -73,7 +111,6 @@ export function listen(app) {
   whatif.listen(app);
   graph.listen(app);
   divider.listen();
-  for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
   document.querySelector('.tabs').addEventListener('keydown', (event) => {
     const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
     if (!step) return;
@@ -133,12 +170,7 @@ function ties(app, i) {
     long(
       list,
       ({other, words, reason}) =>
-        make(
-          'li',
-          {title: reason || null},
-          make('span', {class: 'words'}, words),
-          link(app, other),
-        ),
+        make('li', {title: reason || null}, make('span.words', words), link(app, other)),
       'Relations',
     ),
   ];
@@ -168,14 +200,14 @@ export function step(app, {buffer, gap, others}, k) {
   return make(
     'li',
     {class: k === 0 ? 'self' : ''},
-    make('span', {class: 'at'}, text.offset(model.exactOffset(m, buffer), m.base)),
-    k === 0 ? make('b', {}, text.cut(model.name(m, buffer), 80)) : link(app, buffer),
+    make('span.at', text.offset(model.exactOffset(m, buffer), m.base)),
+    k === 0 ? make('b', text.cut(model.name(m, buffer), 80)) : link(app, buffer),
     make(
-      'span',
-      {class: 'bytes', title: more ? `and ${others} more at the same height` : ''},
+      'span.bytes',
+      {title: more ? `and ${others} more at the same height` : ''},
       `${text.amount(m.size[buffer])}${more}`,
     ),
-    gap > 0 ? make('span', {class: 'gap'}, `${text.amount(gap)} free below`) : null,
+    gap > 0 ? make('span.gap', `${text.amount(gap)} free below`) : null,
   );
 }
 
@@ -184,11 +216,8 @@ const LINKS_MOST = 12;
 function neighbours(app, title, list) {
   const items = list.slice(0, LINKS_MOST).map((i) => parts.bufferRow(app, i));
   if (list.length > LINKS_MOST)
-    items.push(make('li', {class: 'note'}, `and ${text.grouped(list.length - LINKS_MOST)} more`));
-  return [
-    title,
-    list.length > 0 ? make('ul', {class: 'rows'}, ...items) : make('span', {class: 'note'}, 'none'),
-  ];
+    items.push(make('li.note', `and ${text.grouped(list.length - LINKS_MOST)} more`));
+  return [title, list.length > 0 ? make('ul.rows', ...items) : make('span.note', 'none')];
 }
 
 // The buffers that collide with buffer i.
@@ -200,7 +229,7 @@ function clashesOf(app, i) {
     long(
       mine,
       ({first, second, low, high}) =>
-        make('li', {}, link(app, first === i ? second : first), bytes(high - low)),
+        make('li', link(app, first === i ? second : first), bytes(high - low)),
       'Collides with',
     ),
   ];
@@ -222,20 +251,19 @@ export function tensor(app) {
   const below = supports.below(m, i),
     above = supports.above(m, i),
     {before, after} = supports.inTime(m, i);
-  const marks = supports.critical(m).seen[i]
-    ? make('span', {class: 'badge'}, 'in the critical stack')
-    : null;
+  const marks = supports.critical(m).seen[i] ? make('span.badge', 'in the critical stack') : null;
   page.replaceChildren(
-    make('h2', {class: 'name'}, key('select'), make('bdi', {}, model.name(m, i)), ` #${i}`),
+    make('h2.name', key('select'), make('bdi', model.name(m, i)), ` #${i}`),
     ...(marks ? [marks] : []),
     numbers(app, i),
     make(
-      'div',
-      {class: 'actions'},
+      'div.actions',
       button('Zoom to buffer', () => view.show(app, i, true)),
       ...(byId('tab-whatif').hidden
         ? []
-        : [button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'})]),
+        : [
+            button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'}),
+          ]),
       button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
     ),
     ...ties(app, i),
@@ -258,12 +286,12 @@ export function tensor(app) {
 
 function momentRow(app, row) {
   const size = row.high - row.low;
-  const body = row.hole ? [make('span', {class: 'hole'}, 'hole')] : [link(app, row.buffer)];
+  const body = row.hole ? [make('span.hole', 'hole')] : [link(app, row.buffer)];
   const current = !row.hole && row.buffer === app.selected;
   return make(
     'li',
     {class: row.hole ? 'free' : current ? 'self' : '', 'data-buffer': row.hole ? null : row.buffer},
-    make('span', {class: 'at', title: text.grouped(row.low)}, text.offset(row.low, app.m.base)),
+    make('span.at', {title: text.grouped(row.low)}, text.offset(row.low, app.m.base)),
     ...body,
     bytes(size),
   );
@@ -294,10 +322,9 @@ export function time(app) {
     until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
   page.replaceChildren(
     make(
-      'div',
-      {class: 'moment'},
+      'div.moment',
       mover(app, -1, 'Previous event ( [ )'),
-      make('h2', {}, key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
+      make('h2', key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
       mover(app, 1, 'Next event ( ] )'),
     ),
     ...operators.section(app),
@@ -311,7 +338,6 @@ export function time(app) {
         free.length > 0 ? `${text.grouped(free.length)}, ${text.amount(holes)}` : 'none',
         make(
           'small',
-          {},
           free.length > 0 && m.pools.length === 0 ? text.percent(Number(holes) / Number(top)) : '',
         ),
       ],
@@ -326,10 +352,9 @@ export function time(app) {
 function collisionRow(app, collision) {
   const {first, second, start, end, low, high} = collision;
   return make(
-    'li',
-    {class: 'clash'},
+    'li.clash',
     link(app, first),
-    make('span', {class: 'times'}, '×'),
+    make('span.times', '×'),
     link(app, second),
     button(
       text.amount(high - low),
@@ -414,8 +439,8 @@ export function figures(app) {
       make(
         'div',
         {title: title ? `${title} bytes` : null, class: kind ?? null},
-        make('dt', {}, term),
-        make('dd', {}, value),
+        make('dt', term),
+        make('dd', value),
       ),
     ),
   );

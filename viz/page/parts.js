@@ -2,9 +2,12 @@
 // Building blocks of the panel.  Text is always inserted as text, never as HTML.
 export const byId = (id) => document.getElementById(id);
 
-// make('p', {class: 'x'}, 'text', node, ...)
-export function make(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
+// make('p.note', {id: 'x'}, 'text', node, ...): classes and attributes may be missing.
+export function make(tag, ...children) {
+  const [name, ...classes] = tag.split('.'),
+    node = document.createElement(name),
+    attributes = children[0]?.constructor === Object ? children.shift() : {};
+  if (classes.length > 0) node.className = classes.join(' ');
   for (const [key, value] of Object.entries(attributes))
     if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
     else if (value !== false && value !== null) node.setAttribute(key, value === true ? '' : value);
@@ -48,22 +51,18 @@ export function tableOf(kind, head, rows, numbers = []) {
     {class: `plain ${kind}`},
     make(
       'thead',
-      {},
       make(
         'tr',
-        {},
         ...head.map((words, k) =>
-          words ? make('th', attributes(k, {scope: 'col'}), words) : make('td', {}),
+          words ? make('th', attributes(k, {scope: 'col'}), words) : make('td'),
         ),
       ),
     ),
     make(
       'tbody',
-      {},
       ...rows.map((cells) =>
         make(
           'tr',
-          {},
           ...cells.map((cell, k) =>
             cell instanceof HTMLTableCellElement ? cell : make('td', attributes(k, {}), cell),
           ),
@@ -74,27 +73,27 @@ export function tableOf(kind, head, rows, numbers = []) {
 }
 
 export const bytes = (value) =>
-  make('span', {class: 'bytes', title: text.amountTitle(value)}, text.amount(value));
+  make('span.bytes', {title: text.amountTitle(value)}, text.amount(value));
 
 // A number of bytes in the form that the switch asks for, and the other one after it.
 export const amounts = (value) => [
   text.amount(value),
-  make('small', {}, text.exact() ? text.hex(value) : `${text.grouped(value)} bytes`),
+  make('small', text.exact() ? text.hex(value) : `${text.grouped(value)} bytes`),
 ];
 
 // The same for an offset.
 export const offsets = (value, base = null) => {
   const exactly = text.offsetExactly(value, base);
   return text.exact()
-    ? [exactly, make('small', {}, text.bytes(value))]
-    : [text.bytes(value), make('small', {}, exactly)];
+    ? [exactly, make('small', text.bytes(value))]
+    : [text.bytes(value), make('small', exactly)];
 };
 
 // Rows of [term, value...]; rows without values are left out.
 export function pairs(rows) {
-  const list = make('dl', {class: 'pairs'});
+  const list = make('dl.pairs');
   for (const [term, ...values] of rows)
-    if (values.length > 0) list.append(make('dt', {}, term), make('dd', {}, ...values));
+    if (values.length > 0) list.append(make('dt', term), make('dd', ...values));
   return list;
 }
 
@@ -105,7 +104,7 @@ const LIST_FIRST = 100,
 // thousand.
 export function long(items, row, label, tag = 'ul') {
   const list = make(tag, {class: 'rows', 'aria-label': label}),
-    box = make('div', {}, list);
+    box = make('div', list);
   let shown = 0;
   const more = (count) => {
     const stop = Math.min(items.length, shown + count);
@@ -123,13 +122,13 @@ export function long(items, row, label, tag = 'ul') {
 }
 
 // A row with a buffer and its size.
-export const bufferRow = (app, i) => make('li', {}, link(app, i), bytes(model.exactSize(app.m, i)));
+export const bufferRow = (app, i) => make('li', link(app, i), bytes(model.exactSize(app.m, i)));
 
 // A box that calls act(isOn) when it is ticked or cleared.
 export function checkBox(id, words, isOn, act) {
   const box = make('input', {type: 'checkbox', id, onchange: () => act(box.checked)});
   box.checked = isOn;
-  return make('label', {class: 'check'}, box, words);
+  return make('label.check', box, words);
 }
 
 // Fills a <select> with [value, words].
@@ -137,14 +136,9 @@ export const offer = (field, choices) =>
   field.replaceChildren(...choices.map(([value, words]) => make('option', {value}, words)));
 
 export const heading = (string, count) =>
-  make(
-    'h3',
-    {},
-    string,
-    count === undefined ? '' : make('span', {class: 'count'}, text.grouped(count)),
-  );
+  make('h3', string, count === undefined ? '' : make('span.count', text.grouped(count)));
 
-export const note = (...children) => make('p', {class: 'note'}, ...children);
+export const note = (...children) => make('p.note', ...children);
 
 // The colour that the layout uses for the subject of a heading.
 export const key = (kind) => make('i', {class: `key ${kind}`, 'aria-hidden': 'true'});

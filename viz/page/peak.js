@@ -62,7 +62,6 @@ function head(app) {
     {peak: top, bound, lowerBound} = pool === null ? m : m.pools[pool];
   const pools = make(
     'span',
-    {},
     choice(
       'Pool',
       m.pools.map(({name}) => name),
@@ -81,19 +80,18 @@ function head(app) {
       ['Peak', ...amounts(top)],
       ['Bound', ...amounts(bound)],
       lowerBound > bound ? ['Lower bound', ...amounts(lowerBound)] : ['Lower bound'],
-      ['Bound reached at', make('span', {class: 'moments'}, ...moments(app, pool))],
+      ['Bound reached at', make('span.moments', ...moments(app, pool))],
     ]),
     make(
-      'div',
-      {class: 'modes'},
+      'div.modes',
       make(
-        'span',
-        {class: 'segments', role: 'group', 'aria-label': 'Buffers alive at'},
+        'span.segments',
+        {role: 'group', 'aria-label': 'Buffers alive at'},
         modeButton(app, false, 'Alive at the bound', 'The moment with most bytes'),
         modeButton(app, true, 'Alive at the cursor', 'The table follows the time cursor'),
       ),
       state.atCursor && app.cursor !== null
-        ? make('span', {class: 'note'}, `time ${text.grouped(Number(app.cursor.toFixed(3)))}`)
+        ? make('span.note', `time ${text.grouped(Number(app.cursor.toFixed(3)))}`)
         : '',
     ),
   ];
@@ -118,8 +116,7 @@ function support(app) {
       (i) =>
         make(
           'li',
-          {},
-          make('span', {class: 'at'}, text.offset(model.exactOffset(m, i), m.base)),
+          make('span.at', text.offset(model.exactOffset(m, i), m.base)),
           link(app, i),
           bytes(model.exactSize(m, i)),
         ),
@@ -162,10 +159,7 @@ export function page(app) {
   const at = shownMoment(app);
   byId('peak-head').replaceChildren(...head(app));
   fillTable(app, at);
-  byId('peak-support').replaceChildren(
-    make('summary', {}, 'What the peak rests on'),
-    ...support(app),
-  );
+  byId('peak-support').replaceChildren(make('summary', 'What the peak rests on'), ...support(app));
   table.follow(state.table);
 }
 

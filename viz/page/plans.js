@@ -86,7 +86,7 @@ function row(app, entry) {
     : [make('td', {colspan: 3, class: 'note'}, entry.reason)];
   const sides =
     entry.block && planned().length > 1
-      ? make('span', {class: 'segments'}, button(app, 'A', entry), button(app, 'B', entry))
+      ? make('span.segments', button(app, 'A', entry), button(app, 'B', entry))
       : '';
   return [
     sides,

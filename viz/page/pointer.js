@@ -33,9 +33,7 @@ function collidesWith(m, i) {
     .map(({first, second}) => text.cut(model.name(m, first === i ? second : first), 60));
   if (others.length === 0) return [];
   const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
-  return [
-    make('span', {class: 'clash'}, `collides with ${others.slice(0, TOLD).join(', ')}${more}`),
-  ];
+  return [make('span.clash', `collides with ${others.slice(0, TOLD).join(', ')}${more}`)];
 }
 
 // From its offset to its end.
@@ -43,7 +41,7 @@ function extent(m, i) {
   if (!model.isPlaced(m, i)) return [];
   const low = model.exactOffset(m, i),
     high = model.exactEnd(m, i);
-  return [make('span', {}, `${text.offset(low, m.base)} – ${text.offset(high, m.base)}`)];
+  return [make('span', `${text.offset(low, m.base)} – ${text.offset(high, m.base)}`)];
 }
 
 function tip(app, event) {
@@ -52,12 +50,8 @@ function tip(app, event) {
   node.hidden = i === null;
   if (i === null) return;
   node.replaceChildren(
-    make('b', {}, `${text.cut(model.name(m, i), 160)} (#${i})`),
-    make(
-      'span',
-      {},
-      `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
-    ),
+    make('b', `${text.cut(model.name(m, i), 160)} (#${i})`),
+    make('span', `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`),
     ...extent(m, i),
     ...about(m, i),
     ...collidesWith(m, i),
@@ -70,13 +64,13 @@ function tip(app, event) {
 function sharing(app, event) {
   const {x, y} = place(app.stage.box, event),
     words = signs.sharedAt(app, view.timeAt(app.view, x), view.byteAt(app.view, y));
-  return words ? [make('span', {}, words)] : [];
+  return words ? [make('span', words)] : [];
 }
 
 // What the model says about a buffer: "CONV_2D conv1 · 1x56x56x64 · int8".
 function about(m, i) {
   const words = [buffers.maker(m, i), buffers.shape(m, i), model.dtype(m, i)].filter((one) => one);
-  return words.length > 0 ? [make('span', {}, text.cut(words.join(' · '), 160))] : [];
+  return words.length > 0 ? [make('span', text.cut(words.join(' · '), 160))] : [];
 }
 
 export function placeTip(node, event) {

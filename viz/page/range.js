@@ -84,7 +84,6 @@ function field(app, label, value, act) {
   const {from, to} = app.m;
   return make(
     'label',
-    {},
     `${label} `,
     make('input', {
       type: 'number',
@@ -113,8 +112,7 @@ function head(app, alive, most) {
   }
   return [
     make(
-      'div',
-      {class: 'modes'},
+      'div.modes',
       field(app, 'From', from, (t) => set(app, {from: t, to})),
       field(app, 'to', to, (t) => set(app, {from, to: t})),
       button('Time in view', () => takeView(app)),
@@ -180,11 +178,11 @@ export function set(app, wanted, open = false) {
 export function paint({view: v, look}, c, top, bottom) {
   if (state.span === null) return;
   const [left, right] = [state.span.from, state.span.to].map((t) => view.xOf(v, t));
-  c.strokeStyle = c.fillStyle = look.select;
+  draw.pen(c, look.select);
+  c.fillStyle = look.select;
   c.globalAlpha = 0.1;
   c.fillRect(left, top, right - left, bottom - top);
   c.globalAlpha = 1;
-  c.lineWidth = 1;
   for (const x of [left, right]) draw.line(c, draw.crisp(x), top, draw.crisp(x), bottom);
 }
 

@@ -184,11 +184,9 @@ export function chart(app) {
     high = Math.max(...peaks.slice(0, 5000), low + 1);
   const xOf = (k) => 8 + (k / Math.max(1, peaks.length - 1)) * (across - 16);
   const yOf = (peak) => down - 5 - ((peak - low) / (high - low)) * (down - 10);
-  c.strokeStyle = app.look.bound;
-  c.lineWidth = 1;
+  draw.pen(c, app.look.bound);
   draw.line(c, 4, draw.crisp(yOf(bound || low)), across - 4, draw.crisp(yOf(bound || low)));
-  c.strokeStyle = app.look.curve;
-  c.lineWidth = 1.5;
+  draw.pen(c, app.look.curve, 1.5);
   c.beginPath();
   peaks.forEach((peak, k) => c.lineTo(xOf(k), yOf(peak)));
   c.stroke();
@@ -199,7 +197,6 @@ export function chart(app) {
     c.beginPath();
     c.arc(xOf(k), yOf(peaks[k]), on ? 4.5 : 2.5, 0, 7);
     c.fill();
-    c.strokeStyle = app.look.curve;
     c.stroke();
   });
   const best = peaks.length > 0 ? Math.min(...peaks.slice(0, 5000)) : 0;

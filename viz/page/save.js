@@ -68,9 +68,7 @@ const isClear = (colour) => /^(transparent|rgba\(.*, 0\))$/.test(colour);
 
 function sign(c, {kind, color, face}, x, y) {
   const has = (word) => kind.split(' ').includes(word);
-  c.strokeStyle = color;
-  c.setLineDash(has('dashed') ? [4, 3] : []);
-  c.lineWidth = has('thick') ? 3 : 2;
+  draw.pen(c, color, has('thick') ? 3 : 2, has('dashed') ? [4, 3] : []);
   if (has('line')) draw.line(c, x, y, x + 22, y);
   else if (has('box')) c.strokeRect(x + 1, y - 5, 14, 10);
   else {
@@ -78,7 +76,7 @@ function sign(c, {kind, color, face}, x, y) {
       c.fillStyle = face;
       c.fillRect(x, y - 6, 16, 12);
     }
-    c.lineWidth = 1;
+    draw.pen(c, color);
     if (has('falling') || has('clash'))
       for (const by of [0, 5, 10]) draw.line(c, x + by, y - 6, x + by + 6, y + 6);
     if (has('rising') || has('stripes') || has('clash'))
@@ -86,7 +84,6 @@ function sign(c, {kind, color, face}, x, y) {
     if (has('dots')) for (const by of [2, 7, 12]) c.strokeRect(x + by, y - 3, 1, 1);
     if (has('clash')) c.strokeRect(x, y - 6, 16, 12);
   }
-  c.setLineDash([]);
 }
 
 // Draws title and legend above the scenes; returns the height that they take.

@@ -37,9 +37,9 @@ function close() {
 // The texts of an entry of the list.
 function words(m, {buffer: i, operator: k}) {
   const entry = (name, about, end) => [
-    make('span', {class: 'name'}, text.cut(name, 90)),
-    about ? make('span', {class: 'about'}, text.cut(about, 60)) : '',
-    make('span', {class: 'bytes'}, end),
+    make('span.name', text.cut(name, 90)),
+    about ? make('span.about', text.cut(about, 60)) : '',
+    make('span.bytes', end),
   ];
   if (k !== undefined) return entry(operators.title(m, k), 'operator', `time ${text.grouped(k)}`);
   const about = [buffers.maker(m, i), buffers.shape(m, i)].filter((one) => one).join(' · ');

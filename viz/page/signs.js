@@ -92,8 +92,7 @@ export function hatching(app, c, key, ink, lines, {breadth = 1.4, size = 6} = {}
   const tile = document.createElement('canvas');
   tile.width = tile.height = size;
   const t = tile.getContext('2d');
-  t.strokeStyle = ink;
-  t.lineWidth = breadth;
+  draw.pen(t, ink, breadth);
   for (const shift of [-size, 0, size]) {
     if (lines !== 'falling') draw.line(t, shift - 1, size + 1, shift + size + 1, -1);
     if (lines !== 'rising') draw.line(t, shift - 1, -1, shift + size + 1, size + 1);
@@ -110,8 +109,7 @@ function place({view: v}, {start, end, low, high}) {
 
 export function hatch(app, c, boxes, pattern, ink) {
   c.fillStyle = pattern;
-  c.strokeStyle = ink;
-  c.lineWidth = 1;
+  draw.pen(c, ink);
   for (const box of boxes) {
     const at = place(app, box);
     c.globalAlpha = 0.6;
@@ -158,15 +156,12 @@ function drawBanks(app, c) {
   if (!showsBanks(app)) return;
   const {m, view: v, look} = app,
     size = bank(m);
-  c.strokeStyle = look.muted;
-  c.lineWidth = 1;
-  c.setLineDash([1, 3]);
+  draw.pen(c, look.muted, 1, [1, 3]);
   for (const {low, high} of m.pools.length > 0 ? m.pools : [{low: 0, high: v.y1}])
     for (let at = low + size; at < high; at += size) {
       const y = draw.crisp(view.yOf(v, at));
       if (y > v.top && y < v.top + v.down) draw.line(c, v.left, y, v.left + v.across, y);
     }
-  c.setLineDash([]);
 }
 
 export function ground(app, c) {
@@ -205,12 +200,9 @@ function drawShares(app, c) {
 }
 
 function drawBodies(app, c) {
-  c.strokeStyle = app.look.capacity;
-  c.lineWidth = 2.4;
+  draw.pen(c, app.look.capacity, 2.4, [0.5, 4]);
   c.lineCap = 'round';
-  c.setLineDash([0.5, 4]);
   for (const box of bodies(app.m)) c.strokeRect(...place(app, box));
-  c.setLineDash([]);
   c.lineCap = 'butt';
 }
 
@@ -233,8 +225,7 @@ function pins({m, view: v}) {
 function drawPins(app, c) {
   const {look} = app;
   c.fillStyle = look.critical;
-  c.strokeStyle = look.panel;
-  c.lineWidth = 1.5;
+  draw.pen(c, look.panel, 1.5);
   for (const {x, y} of pins(app)) {
     c.beginPath();
     c.arc(x, y, 3, 0, 2 * Math.PI);
@@ -270,26 +261,27 @@ function drawPools(app, c) {
     c.fillRect(bar, y - 4, 60, 8);
     c.fillStyle = look.muted;
     c.fillRect(bar, y - 4, 60 * Math.min(1, peak / capacity), 8);
-    c.strokeStyle = look.muted;
-    c.lineWidth = 1;
+    draw.pen(c, look.muted);
     c.strokeRect(bar + 0.5, y - 3.5, 59, 7);
   }
+}
+
+// Whether an earlier plan has a buffer at another offset.
+function isElsewhere(m, i) {
+  const near = model.near(m, i);
+  return near !== null && Number(near) + m.lift[i] !== m.shown[i];
 }
 
 // Where the selected buffer may lie, and where an earlier plan has it.
 export function choice(app, c, outline) {
   const {m, selected: i, look} = app;
   if (i === null) return;
-  const window = model.window(m, i),
-    near = model.near(m, i);
-  c.setLineDash([2, 3]);
-  if (near !== null && Number(near) + m.lift[i] !== m.shown[i])
-    outline(app, c, i, look.carrier, 2, true, Number(near) + m.lift[i]);
-  c.setLineDash([10, 4]);
+  const window = model.window(m, i);
+  if (isElsewhere(m, i))
+    outline(app, c, i, look.carrier, 2, {dash: [2, 3], low: Number(model.near(m, i)) + m.lift[i]});
   if (window) {
     const high = window[1] === null || window[1] === undefined ? m.top : Number(window[1]);
-    c.strokeStyle = look.select;
-    c.lineWidth = 1.5;
+    draw.pen(c, look.select, 1.5, [10, 4]);
     c.strokeRect(
       ...place(app, {
         start: m.first[i],
@@ -299,7 +291,6 @@ export function choice(app, c, outline) {
       }),
     );
   }
-  c.setLineDash([]);
 }
 
 export function over(app, c) {
@@ -340,9 +331,8 @@ export function partners(app, c, outline) {
   const {m, look} = app,
     at = app.hover ?? app.selected;
   if (at === null) return;
-  c.setLineDash([4, 3]);
-  for (const {other} of relations.ofBuffer(m, at)) outline(app, c, other, look.shared, 2.5, true);
-  c.setLineDash([]);
+  for (const {other} of relations.ofBuffer(m, at))
+    outline(app, c, other, look.shared, 2.5, {dash: [4, 3]});
 }
 
 // ------------------------------------------------------------ words
@@ -385,13 +375,7 @@ export function marks(app) {
   }
   add(pinned(m).length > 0, 'fixed offset', 'pin', look.critical);
   if (selected === null) return list;
-  const near = model.near(m, selected);
   add(model.window(m, selected) !== null, 'window of its offset', 'box dashed', look.select);
-  add(
-    near !== null && Number(near) + m.lift[selected] !== m.shown[selected],
-    'its earlier offset',
-    'box dotted',
-    look.carrier,
-  );
+  add(isElsewhere(m, selected), 'its earlier offset', 'box dotted', look.carrier);
   return list;
 }

@@ -71,8 +71,7 @@ function area(app, strip, high, most, colour) {
   c.globalAlpha = 1;
   c.beginPath();
   trace(strip, v, high, most);
-  c.strokeStyle = colour;
-  c.lineWidth = 1.4;
+  draw.pen(c, colour, 1.4);
   c.stroke();
   c.restore();
 }
@@ -89,11 +88,8 @@ function level(app, strip, value, most, colour, dash) {
   const {c, down, top} = strip,
     v = app.view,
     y = draw.crisp(down - (value / most) * (down - top));
-  c.strokeStyle = colour;
-  c.lineWidth = 1.4;
-  c.setLineDash(dash);
+  draw.pen(c, colour, 1.4, dash);
   draw.line(c, v.left, y, v.left + v.across, y);
-  c.setLineDash([]);
   return y;
 }
 
@@ -106,8 +102,7 @@ function marks(app, strip) {
   const v = app.view,
     x = draw.crisp(view.xOf(v, app.cursor));
   if (x < v.left || x > v.left + v.across) return;
-  strip.c.strokeStyle = app.look.cursor;
-  strip.c.lineWidth = 1.5;
+  draw.pen(strip.c, app.look.cursor, 1.5);
   draw.line(strip.c, x, 0, x, strip.down + 1);
 }
 
@@ -132,9 +127,7 @@ function supposed(app, strip, {times, live: values}, most) {
   draw.clip(c, v.left, 0, v.across, strip.down + 1);
   c.beginPath();
   trace(strip, v, columns(times, values, v), most);
-  c.strokeStyle = app.look.bound;
-  c.lineWidth = 1.6;
-  c.setLineDash([2, 2]);
+  draw.pen(c, app.look.bound, 1.6, [2, 2]);
   c.stroke();
   c.restore();
 }
@@ -205,8 +198,7 @@ function map(app) {
   c.rect(x, y, right - x, bottom - y);
   c.fillStyle = app.look.veil;
   c.fill('evenodd');
-  c.strokeStyle = app.look.select;
-  c.lineWidth = 1.5;
+  draw.pen(c, app.look.select, 1.5);
   c.strokeRect(
     Math.max(v.left + 1, x),
     Math.max(1, y),

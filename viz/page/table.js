@@ -314,11 +314,11 @@ function heading(t, k) {
       },
       make('i', {'aria-hidden': 'true'}, open ? '▾' : '▸'),
       make('b', {title: group.key}, text.cut(name || t.groupings[t.group].none, 60)),
-      make('span', {class: 'count'}, text.plural(count, 'buffer')),
+      make('span.count', text.plural(count, 'buffer')),
       ...summed(t).map(({sums: words}, n) =>
-        make('span', {}, `${words}${text.amount(Math.round(sums[n]))}`),
+        make('span', `${words}${text.amount(Math.round(sums[n]))}`),
       ),
-      t.whole > 0 ? make('span', {class: 'part'}, text.percent(sums[0] / t.whole)) : null,
+      t.whole > 0 ? make('span.part', text.percent(sums[0] / t.whole)) : null,
     ),
   );
 }
@@ -484,7 +484,7 @@ export async function toClipboard(words) {
     await navigator.clipboard.writeText(words);
     return true;
   } catch {
-    const field = make('textarea', {class: 'unseen'});
+    const field = make('textarea.unseen');
     field.value = words;
     document.body.append(field);
     field.select();
@@ -561,14 +561,13 @@ function tools(t) {
     return button;
   };
   return make(
-    'div',
-    {class: 'table-tools'},
+    'div.table-tools',
     filterField,
     bytesField,
     t.grouper,
     t.sorts,
     t.turn,
-    make('span', {class: 'spring'}),
+    make('span.spring'),
     copier('Copy TSV', '\t', asTsv),
     copier('CSV', ',', asCsv),
   );
@@ -628,8 +627,8 @@ export function create(app, {label, sort: by, grouped = [], folded = false}) {
   };
   t.captions = make('div', {role: 'row', class: 'captions', 'aria-rowindex': 1});
   t.body = make('div', {role: 'rowgroup', class: 'lines'});
-  t.empty = make('p', {class: 'note', hidden: true}, 'No buffer matches.');
-  t.summary = make('p', {class: 'totals', role: 'status'});
+  t.empty = make('p.note', {hidden: true}, 'No buffer matches.');
+  t.summary = make('p.totals', {role: 'status'});
   t.scroller = make(
     'div',
     {role: 'grid', class: 'grid', tabindex: '0', 'aria-label': label},
@@ -637,7 +636,7 @@ export function create(app, {label, sort: by, grouped = [], folded = false}) {
     t.body,
   );
   t.further = parts.button('More columns', () => goFurther(t), {class: 'further', hidden: true});
-  t.box = make('div', {class: 'table'}, tools(t), t.scroller, t.empty, t.further, t.summary);
+  t.box = make('div.table', tools(t), t.scroller, t.empty, t.further, t.summary);
   listen(t);
   return t;
 }

@@ -140,7 +140,7 @@ function figures(app) {
   const change = by === 0 ? 'unchanged' : `${by < 0 ? '−' : '+'}${text.amount(Math.abs(by))}`;
   return pairs([
     ['Bound now', ...amounts(m.bound)],
-    ['Bound then', ...amounts(bound), ' ', make('b', {}, edits.size > 0 ? change : '')],
+    ['Bound then', ...amounts(bound), ' ', make('b', edits.size > 0 ? change : '')],
     curve
       ? ['Reached at', parts.momentLink(app, `time ${text.grouped(curve.at)}`, curve.at)]
       : ['Reached at'],
@@ -168,9 +168,8 @@ function editRow(app, one) {
   };
   return make(
     'li',
-    {},
     parts.link(app, one[0]),
-    make('span', {}, editText(app.m, one)),
+    make('span', editText(app.m, one)),
     button('Undo', undo, {'aria-label': `Undo: ${text.cut(model.name(app.m, one[0]), 60)}`}),
   );
 }
@@ -183,7 +182,7 @@ function refresh(app) {
       ...(edits.size > 0
         ? [
             heading('Changes', edits.size),
-            make('ul', {class: 'rows'}, ...[...edits].map((one) => editRow(app, one))),
+            make('ul.rows', ...[...edits].map((one) => editRow(app, one))),
             button('Undo all', () => clear(app)),
           ]
         : []),
@@ -199,7 +198,7 @@ function field(label, value, least, act) {
     'input',
     () => input.value !== '' && input.validity.valid && act(Number(input.value)),
   );
-  return make('label', {}, `${label} `, input);
+  return make('label', `${label} `, input);
 }
 
 // The fields of the selected buffer.
@@ -222,10 +221,9 @@ function form(app) {
     ? [field('From', start, 0, change('start')), field('to', end, 0, change('end'))]
     : [];
   return [
-    make('h2', {class: 'name'}, parts.key('select'), make('bdi', {}, model.name(m, i))),
+    make('h2.name', parts.key('select'), make('bdi', model.name(m, i))),
     make(
-      'div',
-      {class: 'modes'},
+      'div.modes',
       ...(away ? [] : [field('Size', size, 0, change('size')), ...times]),
       button(away ? 'Put it back' : 'Take it away', turn),
     ),
@@ -244,7 +242,7 @@ function capacityField(app) {
     input.setAttribute('aria-invalid', String(table.bytesOf(capacity) === null));
     refresh(app);
   });
-  return make('label', {}, 'Capacity ', input);
+  return make('label', 'Capacity ', input);
 }
 
 // Fills the tab if it is open; hides it where there is no bound to compute.
@@ -253,11 +251,11 @@ export function page(app) {
   if (!isOpen()) return;
   byId('page-whatif').replaceChildren(
     make('div', {id: 'whatif-figures', role: 'status'}),
-    make('div', {class: 'modes'}, capacityField(app)),
+    make('div.modes', capacityField(app)),
     ...form(app),
     make('div', {id: 'whatif-changes'}),
     heading('Plan it'),
-    make('pre', {class: 'command', tabindex: '0'}, make('code', {id: 'whatif-command'})),
+    make('pre.command', {tabindex: '0'}, make('code', {id: 'whatif-command'})),
     ...(planner ? [button('Plan it here', () => planHere(app))] : []),
     button('Copy as command', (event) => copy(app, event)),
     note('Run it in the folder of this page. Fixed offsets are dropped.'),
@@ -276,9 +274,7 @@ export function reset(app) {
 // Outlines what is changed; `outline` draws one.
 export function over(app, c, outline) {
   if (edits.size === 0 || app.isSecond) return;
-  c.setLineDash([2, 3]);
-  for (const i of edits.keys()) outline(app, c, i, app.look.bound, 2.5, true);
-  c.setLineDash([]);
+  for (const i of edits.keys()) outline(app, c, i, app.look.bound, 2.5, {dash: [2, 3]});
 }
 
 export const marks = ({look}) =>
