@@ -49,8 +49,9 @@ export function page(app) {
     heading('What takes the arena'),
     partsTable(arena),
     note(
-      `TensorFlow Lite Micro of ${arena.version}, ${arena.kernels} kernels, overlap ${arena.overlap}, ` +
-        `pointers of ${arena.pointer} bytes${arena.is_as_written ? ', as the model says' : ''}.`,
+      `TensorFlow Lite Micro of ${arena.version}, ${arena.kernels} kernels, ` +
+        `overlap ${arena.overlap}, pointers of ${arena.pointer} bytes`,
+      arena.is_as_written ? ', as the model says.' : '.',
       arena.is_lower_bound ? ' Some kernels are unknown.' : '',
     ),
   );

@@ -39,8 +39,8 @@ function nameColumn(m) {
     name: 'Name',
     grows: true,
     text: (i) => model.name(m, i),
-    node: (i, room) => make('bdi.name', text.cut(model.name(m, i), room)),
-    title: (i) => text.cut(model.name(m, i), 400),
+    node: (i, room) => make('bdi.name', model.label(m, i, room)),
+    title: (i) => model.label(m, i, 400),
     copy: (i) => model.name(m, i),
   };
 }

@@ -55,11 +55,12 @@ function faultOf(m) {
     const alignment = model.alignment(m, i),
       fixed = model.fixed(m, i);
     if (alignment === null && fixed === null) continue;
-    const offset = model.exactOffset(m, i);
+    const offset = model.exactOffset(m, i),
+      where = `'${model.name(m, i)}' is at offset ${offset}`;
     if (alignment !== null && offset % BigInt(alignment) !== 0n)
-      return `'${model.name(m, i)}' is at offset ${offset}, not a multiple of its alignment ${alignment}`;
+      return `${where}, not a multiple of its alignment ${alignment}`;
     if (fixed !== null && offset !== BigInt(fixed))
-      return `'${model.name(m, i)}' is at offset ${offset}, but its offset is fixed at ${fixed}`;
+      return `${where}, but its offset is fixed at ${fixed}`;
   }
   return '';
 }
@@ -76,10 +77,7 @@ export function summary(m) {
   if (total === 0) return faultOf(m);
   const pairs = list
     .slice(0, NAMED)
-    .map(
-      ({first, second}) =>
-        `${text.cut(model.name(m, first), 60)} and ${text.cut(model.name(m, second), 60)}`,
-    );
+    .map(({first, second}) => `${model.label(m, first, 60)} and ${model.label(m, second, 60)}`);
   const more = total - pairs.length;
   return `${count(m)}: ${pairs.join(', ')}${more > 0 ? `, and ${text.grouped(more)} more` : ''}`;
 }

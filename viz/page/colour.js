@@ -213,7 +213,9 @@ function byWaste(m) {
   const restOf = (value) => (value === 0 ? 0 : -1);
   return {
     ...ramp(quantities.padding(m), true, ['none'], restOf),
-    note: 'Bytes that alignment leaves unused right below a buffer: what is free there, if it is less than the alignment',
+    note:
+      'Bytes that alignment leaves unused right below a buffer: what is free there, ' +
+      'if it is less than the alignment',
   };
 }
 

@@ -101,7 +101,7 @@ function link(app, {i, j}) {
   const m = i === pair.NONE ? app.other : app.own,
     own = i === pair.NONE ? j : i;
   return parts.action(
-    text.cut(model.name(m, own), 120),
+    model.label(m, own, 120),
     null,
     () => reveal(app, m, own),
     (on) => (on ? hover(app, m, own) : app.setHover(null)),

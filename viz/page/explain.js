@@ -49,11 +49,14 @@ function reason() {
     set = text.plural(found.core_count, 'buffer');
   if (found.reason === 'none')
     return found.peak > found.required && found.available === null
-      ? `The peak is ${text.amount(found.peak - found.required)} above what is proven to be needed; whether a lower one exists is not known.`
+      ? `The peak is ${text.amount(found.peak - found.required)} above what is proven to be ` +
+          'needed; whether a lower one exists is not known.'
       : '';
   const why = {
     sum: `The sizes alive at that moment exceed ${refused}; ${set} alone do.`,
-    column: `${set} exceed ${refused} at one moment, with their alignments, fixed offsets and relations.`,
+    column:
+      `${set} exceed ${refused} at one moment, ` +
+      'with their alignments, fixed offsets and relations.',
     set: `No layout of ${set} fits ${refused}, although no moment has too many bytes.`,
     pools: `${set} can be only in pools that are too small for them.`,
   }[found.reason];

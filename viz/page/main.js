@@ -98,8 +98,11 @@ app.complain = (words) => {
 };
 
 const describe = (i) => {
-  const {m} = app;
-  return `${text.cut(model.name(m, i), 80)}, ${text.bytes(m.size[i])}, lifetime ${text.cut(model.lifetimes(m, i), 60)}, offset ${text.bytes(model.exactOffset(m, i))}${m.pools.length > 0 ? ` in pool ${model.pool(m, i)}` : ''}`;
+  const {m} = app,
+    times = text.cut(model.lifetimes(m, i), 60),
+    pool = m.pools.length > 0 ? ` in pool ${model.pool(m, i)}` : '',
+    offset = `offset ${text.bytes(model.exactOffset(m, i))}${pool}`;
+  return `${model.label(m, i, 80)}, ${text.bytes(m.size[i])}, lifetime ${times}, ${offset}`;
 };
 
 app.select = (i, {show = false, open = show} = {}) => {

@@ -316,6 +316,7 @@ export const exactSize = (m, i) => exactOf(m.store.size, i);
 export const exactOffset = (m, i) => (m.custom ? BigInt(m.custom[i]) : exactOf(m.store.offset, i));
 export const exactEnd = (m, i) => exactOffset(m, i) + exactSize(m, i);
 export const name = (m, i) => m.store.name(i);
+export const label = (m, i, room) => text.cut(name(m, i), room);
 export const shortName = (m, i) => m.short?.[i] || name(m, i);
 export const kind = (m, i) => m.store.value(i, 'hint') ?? '';
 export const dtype = (m, i) => m.store.value(i, 'dtype') ?? '';

@@ -53,10 +53,11 @@ const has = (move) => move.blamed !== undefined;
 
 function sentence(app) {
   const {round, g, move} = state.shown,
-    count = of(round).length;
+    count = of(round).length,
+    around = has(move) ? ` around ${model.label(app.m, move.blamed, 60)}` : ', everything';
   return (
-    `Group ${text.grouped(g + 1)} of ${text.grouped(count)}: ${text.plural(move.member_count, 'buffer')}` +
-    `${has(move) ? ` around ${text.cut(model.name(app.m, move.blamed), 60)}` : ', everything'} (highest end ` +
+    `Group ${text.grouped(g + 1)} of ${text.grouped(count)}: ` +
+    `${text.plural(move.member_count, 'buffer')}${around} (highest end ` +
     `${text.grouped(move.top)}), target ${text.grouped(move.target)}: ${OUTCOMES[move.outcome]}`
   );
 }

@@ -138,7 +138,7 @@ export function card(m, k) {
   const line = ([kind, verb, list]) => {
     const named = list
       .slice(0, TOLD)
-      .map((i) => `${text.cut(model.name(m, i), 40)} ${text.amount(m.size[i])}`);
+      .map((i) => `${model.label(m, i, 40)} ${text.amount(m.size[i])}`);
     if (list.length > TOLD) named.push(`${text.grouped(list.length - TOLD)} more`);
     return make(
       'span.deed',

@@ -124,8 +124,9 @@ export function page(app) {
     heading('Operators', given.length),
     note(
       moved === 0
-        ? 'They run in the given order. Below each operator is what it makes.'
-        : `${text.plural(moved, 'operator')} moved past others, marked with how many places. Below each operator is what it makes.`,
+        ? 'They run in the given order.'
+        : `${text.plural(moved, 'operator')} moved past others, marked with how many places.`,
+      ' Below each operator is what it makes.',
     ),
     make(
       'p.orders',

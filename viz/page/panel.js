@@ -181,17 +181,19 @@ function reason(app, i, below) {
   const {m} = app;
   if (!model.isPlaced(m, i)) return 'It is not placed in this round.';
   if (m.size[i] === 0) return 'It has no bytes, so it needs no room.';
-  if (m.offset[i] === m.lift[i])
-    return `It is at the bottom of ${m.pools.length > 0 ? `pool ${model.pool(m, i)}` : 'the arena'}.`;
+  if (m.offset[i] === m.lift[i]) {
+    const where = m.pools.length > 0 ? `pool ${model.pool(m, i)}` : 'the arena';
+    return `It is at the bottom of ${where}.`;
+  }
   if (model.object(m, i) !== null)
     return `It is at the start of shared object ${model.object(m, i)}.`;
   if (model.fixed(m, i) !== null) return 'Its offset is fixed by the input.';
   if (below.list.length === 0) return 'No buffer below it is alive at the same time.';
   const what = text.plural(below.list.length, 'buffer'),
-    are = below.list.length === 1 ? 'is' : 'are';
+    alive = `${below.list.length === 1 ? 'is' : 'are'} alive at the same time`;
   return below.gap > 0
-    ? `${what} below it ${are} alive at the same time; the nearest ends ${text.amount(below.gap)} lower.`
-    : `It rests on ${what} that ${are} alive at the same time.`;
+    ? `${what} below it ${alive}; the nearest ends ${text.amount(below.gap)} lower.`
+    : `It rests on ${what} that ${alive}.`;
 }
 
 export function step(app, {buffer, gap, others}, k) {
@@ -201,7 +203,7 @@ export function step(app, {buffer, gap, others}, k) {
     'li',
     {class: k === 0 ? 'self' : ''},
     make('span.at', text.offset(model.exactOffset(m, buffer), m.base)),
-    k === 0 ? make('b', text.cut(model.name(m, buffer), 80)) : link(app, buffer),
+    k === 0 ? make('b', model.label(m, buffer, 80)) : link(app, buffer),
     make(
       'span.bytes',
       {title: more ? `and ${others} more at the same height` : ''},
@@ -242,7 +244,8 @@ export function tensor(app) {
     page.replaceChildren(
       note(
         m.count > 0
-          ? 'Click a rectangle, search, or press n to see a buffer’s size, lifetime and offset, its neighbours, and what it rests on.'
+          ? 'Click a rectangle, search, or press n to see a buffer’s size, lifetime and offset, ' +
+              'its neighbours, and what it rests on.'
           : 'This plan has no buffers.',
       ),
     );
@@ -308,7 +311,8 @@ export function time(app) {
   if (cursor === null) {
     page.replaceChildren(
       note(
-        'Click in the layout or the curves to set the time cursor; [ and ] move it from event to event.',
+        'Click in the layout or the curves to set the time cursor; ' +
+          '[ and ] move it from event to event.',
       ),
     );
     return;
@@ -350,7 +354,8 @@ export function time(app) {
 // ------------------------------------------------------------ collisions
 
 function collisionRow(app, collision) {
-  const {first, second, start, end, low, high} = collision;
+  const {first, second, start, end, low, high} = collision,
+    to = (a, b) => `${text.grouped(a)} to ${text.grouped(b)}`;
   return make(
     'li.clash',
     link(app, first),
@@ -359,10 +364,7 @@ function collisionRow(app, collision) {
     button(
       text.amount(high - low),
       () => view.showBox(app, {x0: start, x1: end, y0: low, y1: high}),
-      {
-        class: 'link bytes',
-        title: `Zoom to bytes ${text.grouped(low)} to ${text.grouped(high)}, time ${text.grouped(start)} to ${text.grouped(end)}`,
-      },
+      {class: 'link bytes', title: `Zoom to bytes ${to(low, high)}, time ${to(start, end)}`},
     ),
   );
 }

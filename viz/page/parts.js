@@ -33,8 +33,8 @@ export const action = (words, title, act, hover = () => undefined) =>
 // A button that selects a buffer.
 export const link = (app, i) =>
   action(
-    text.cut(model.name(app.m, i), LINK_NAME),
-    `Select ${text.cut(model.name(app.m, i), 300)}`,
+    model.label(app.m, i, LINK_NAME),
+    `Select ${model.label(app.m, i, 300)}`,
     () => app.select(i, {show: true}),
     (on) => app.setHover(on ? i : null),
   );

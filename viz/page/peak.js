@@ -109,7 +109,8 @@ function support(app) {
     long(way, (item, k) => panel.step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
     heading('Critical stack', list.length),
     note(
-      `${whole ? 'All buffers' : 'The first of the buffers'} that the peak rests on. The peak can only get lower if some of these move.`,
+      whole ? 'All buffers' : 'The first of the buffers',
+      ' that the peak rests on. The peak can only get lower if some of these move.',
     ),
     long(
       list,

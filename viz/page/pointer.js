@@ -30,7 +30,7 @@ function collidesWith(m, i) {
   const others = collisions
     .of(m)
     .list.filter(({first, second}) => first === i || second === i)
-    .map(({first, second}) => text.cut(model.name(m, first === i ? second : first), 60));
+    .map(({first, second}) => model.label(m, first === i ? second : first, 60));
   if (others.length === 0) return [];
   const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
   return [make('span.clash', `collides with ${others.slice(0, TOLD).join(', ')}${more}`)];
@@ -50,7 +50,7 @@ function tip(app, event) {
   node.hidden = i === null;
   if (i === null) return;
   node.replaceChildren(
-    make('b', `${text.cut(model.name(m, i), 160)} (#${i})`),
+    make('b', `${model.label(m, i, 160)} (#${i})`),
     make('span', `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`),
     ...extent(m, i),
     ...about(m, i),

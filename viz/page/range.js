@@ -140,7 +140,8 @@ export function page(app) {
   if (state.span === null) {
     byId('range-head').replaceChildren(
       note(
-        'Drag along the operators or the curves below the layout to sum what is alive in a span of time.',
+        'Drag along the operators or the curves below the layout ' +
+          'to sum what is alive in a span of time.',
       ),
       button('Time in view', () => takeView(app), {
         title: 'Sum what is alive in the time in view ( r )',

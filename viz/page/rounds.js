@@ -42,10 +42,12 @@ export function open(app) {
 
 export function showStep(app) {
   const round = state.layouts[state.step],
-    none = last() === 0;
+    count = state.list.length,
+    name = last() === 0 ? text.plural(count, 'round') : 'The plan',
+    best = round?.improved ? ', lowest so far' : '';
   const words = round
-    ? `Round ${round.round} of ${state.list.length}: peak ${text.amount(round.peak)}${round.improved ? ', lowest so far' : ''}`
-    : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
+    ? `Round ${round.round} of ${count}: peak ${text.amount(round.peak)}${best}`
+    : `${name}: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
   byId('round-text').textContent = words;
   byId('round').setAttribute('aria-valuetext', words);
   byId('round').value = String(state.step);

@@ -186,8 +186,8 @@ export function ground(app, c) {
 // nothing else names, and the bytes alone over those of an overlap.
 function sharedWords(app, c, box) {
   const size = text.amount(box.high - box.low),
-    names = `${text.cut(model.name(app.m, box.first), 20)} / ${text.cut(model.name(app.m, box.second), 20)}`,
-    all = `${names}: ${size}`;
+    [a, b] = [box.first, box.second].map((i) => model.label(app.m, i, 20)),
+    all = `${a} / ${b}: ${size}`;
   if (seat(app, c, box, all)) return all;
   return box.kind === 'exclusions' ? `#${box.first} / #${box.second}` : size;
 }
@@ -344,7 +344,7 @@ export function sharedAt({m}, t, at) {
     ({start, end, low, high}) => start <= t && t < end && low <= at && at < high,
   );
   if (!box) return null;
-  const [a, b] = [box.first, box.second].map((i) => text.cut(model.name(m, i), 60));
+  const [a, b] = [box.first, box.second].map((i) => model.label(m, i, 60));
   return `${text.amount(box.high - box.low)} shared by ${a} and ${b}`;
 }
 

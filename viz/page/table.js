@@ -186,12 +186,17 @@ function totals(t) {
     all = t.rows.length,
     some = t.kept.length,
     bytes = sum(m, t.kept);
-  const share =
-    t.whole > 0 ? `, ${text.percent((t.live ?? bytes) / t.whole)} of ${t.wholeName}` : '';
-  if (isWhole(t) && t.live !== null)
-    return `${text.plural(all, 'buffer')} of ${text.amount(bytes)}, which share bytes: ${text.amount(t.live)}${share}`;
-  if (isWhole(t)) return `${text.plural(all, 'buffer')}, ${text.amount(bytes)}${share}`;
-  return `${text.grouped(some)} of ${text.plural(all, 'buffer')}, ${text.amount(bytes)} of ${text.amount(sum(m, t.rows))}${t.live === null ? share : ''}`;
+  const {live} = t,
+    count = text.plural(all, 'buffer'),
+    size = text.amount(bytes),
+    share = t.whole > 0 ? `, ${text.percent((live ?? bytes) / t.whole)} of ${t.wholeName}` : '';
+  if (!isWhole(t))
+    return (
+      `${text.grouped(some)} of ${count}, ${size} of ${text.amount(sum(m, t.rows))}` +
+      (live === null ? share : '')
+    );
+  if (live === null) return `${count}, ${size}${share}`;
+  return `${count} of ${size}, which share bytes: ${text.amount(live)}${share}`;
 }
 
 // ------------------------------------------------------------ what is in view

@@ -170,7 +170,7 @@ function editRow(app, one) {
     'li',
     parts.link(app, one[0]),
     make('span', editText(app.m, one)),
-    button('Undo', undo, {'aria-label': `Undo: ${text.cut(model.name(app.m, one[0]), 60)}`}),
+    button('Undo', undo, {'aria-label': `Undo: ${model.label(app.m, one[0], 60)}`}),
   );
 }
 
