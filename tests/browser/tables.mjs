@@ -207,10 +207,10 @@ await check('numbers and texts are sorted like in a slow way', () =>
         const texts = Array.from({length: round % 40 === 0 ? 9000 : roll(300)}, () =>
             Array.from({length: roll(9)}, () => letters[roll(letters.length)]).join(''),
           ),
-          ranks = rank.ofTexts(texts);
+          ranks = sort.ranks(texts);
         for (let k = 0; k < 500 && texts.length > 0; k++) {
           const [a, b] = [roll(texts.length), roll(texts.length)],
-            [x, y] = [rank.natural(texts[a]), rank.natural(texts[b])];
+            [x, y] = [sort.natural(texts[a]), sort.natural(texts[b])];
           if (Math.sign(ranks[a] - ranks[b]) !== (x < y ? -1 : x > y ? 1 : 0))
             return `texts ${texts[a]} ${texts[b]}`;
         }

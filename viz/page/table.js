@@ -13,7 +13,9 @@ const TALLEST = 8e6; // pixels: browsers limit the height of a node
 const DEEPER = 14, // pixels that a group is further to the right than the one around it
   SPARE = 6, // lines beyond the view
   NAME_ACROSS = 170,
-  GLYPH = 6.4; // pixels across, on average
+  GLYPH = 6.4, // pixels across, on average
+  SLICE = 12, // ms of work between two tasks of the page
+  CHECKED = 2048; // buffers between two looks at the clock
 let made = 0;
 
 // ------------------------------------------------------------ filter
@@ -49,7 +51,7 @@ const columnOf = (t, key) => t.columns.find((column) => column.key === key);
 
 function keysOf(t, column) {
   if (column.rank) return Float64Array.from(t.rows, (i) => column.rank(i));
-  return rank.ofTexts(Array.from(t.rows, (i) => column.text(i)));
+  return sort.ranks(Array.from(t.rows, (i) => column.text(i)));
 }
 
 function arrange(t) {
@@ -106,7 +108,7 @@ function ordered(t, {inner}) {
   const {key, down} = t.sort,
     at = summed(t).findIndex((column) => column.key === key),
     turn = at >= 0 && !down ? -1 : 1,
-    byName = (a, b) => (rank.natural(a.name) < rank.natural(b.name) ? -1 : 1);
+    byName = (a, b) => (sort.natural(a.name) < sort.natural(b.name) ? -1 : 1);
   const list = [...inner.values()];
   if (key === 'name') return list.sort((a, b) => (down ? byName(b, a) : byName(a, b)));
   return list.sort(
@@ -156,6 +158,22 @@ export function lay(t) {
   paint(t);
 }
 
+// Calls step(k) for all k < count, a few milliseconds at a time, then done().  The function that
+// it returns stops it.
+function inSlices(count, step, done) {
+  let k = 0,
+    waiting = 0;
+  const run = () => {
+    const end = performance.now() + SLICE;
+    while (k < count && performance.now() < end)
+      for (const stop = Math.min(count, k + CHECKED); k < stop; k++) step(k);
+    if (k < count) waiting = setTimeout(run);
+    else done();
+  };
+  run();
+  return () => clearTimeout(waiting);
+}
+
 // Long lists are filtered in slices; the rows before are shown until the last one.
 function sift(t) {
   t.stop?.();
@@ -166,7 +184,7 @@ function sift(t) {
   const test = tester(t),
     kept = new Uint32Array(t.sorted.length);
   let count = 0;
-  t.stop = rank.inSlices(
+  t.stop = inSlices(
     t.sorted.length,
     (k) => {
       const i = t.sorted[k];
