@@ -14,15 +14,10 @@ const isThere = (m) => operators.has(m);
 
 // The bytes in use while each operator runs.
 function loads(m) {
-  if (m.operatorLoads) return m.operatorLoads;
-  const {times, live} = profile.of(m),
-    list = new Float64Array(operators.count(m));
-  for (let k = 0, s = -1; k < list.length; k++) {
-    while (s + 1 < times.length && times[s + 1] <= k) s++;
-    for (let n = Math.max(0, s); n < times.length && times[n] < k + 1; n++)
-      list[k] = Math.max(list[k], live[n]);
-  }
-  return (m.operatorLoads = list);
+  const {times, live} = profile.of(m);
+  return (m.operatorLoads ??= new Float64Array(operators.count(m)).map((_, k) =>
+    profile.mostDuring(times, live, k, k + 1),
+  ));
 }
 
 // The heaviest operator of each bucket.  Buckets begin at multiples of their size, a power of two,

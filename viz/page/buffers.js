@@ -33,165 +33,139 @@ function bar(share) {
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const exact = (value) => `${text.grouped(value)} bytes`;
 
-function nameColumn(m) {
-  return {
-    key: 'name',
-    name: 'Name',
-    grows: true,
-    text: (i) => model.name(m, i),
-    node: (i, room) => make('bdi.name', model.label(m, i, room)),
-    title: (i) => model.label(m, i, 400),
-    copy: (i) => model.name(m, i),
-  };
-}
-
-function sizeColumns(m, whole, wholeName) {
-  const share = (i) => (whole > 0 ? m.size[i] / whole : 0);
-  return [
-    {
-      key: 'size',
-      name: 'Size',
-      sums: '',
-      across: 84,
-      rank: (i) => m.size[i],
-      text: (i) => text.amount(m.size[i]),
-      title: (i) => exact(model.exactSize(m, i)),
-      copy: (i) => model.exactSize(m, i),
-    },
-    {
-      key: 'share',
-      name: 'Share',
-      help: `Share of ${wholeName}`,
-      across: 84,
-      rank: share,
-      text: (i) => percent(share(i)),
-      node: (i) => make('span.share', bar(share(i)), percent(share(i))),
-      copy: (i) => (100 * share(i)).toFixed(4),
-      copyName: 'share_percent',
-    },
-  ];
-}
-
-const withoutColumn = (m) => ({
-  key: 'without',
-  name: 'Bound drops by',
-  help: 'How far the bound would drop without this buffer',
+// A column, which by default moves to the second line of a narrow table, and is copied as it is
+// sorted.
+const column = (key, name, across, more) => ({
+  key,
+  name,
+  across,
   minor: true,
-  prefix: 'bound drops by ',
-  across: 122,
-  rank: (i) => profile.dropWithout(m, i),
-  text: (i) => {
-    const drop = profile.dropWithout(m, i);
-    return drop > 0 ? text.amount(drop) : '0';
-  },
-  title: (i) => `Without it, the bound is ${exact(profile.boundWithout(m, i))}`,
-  copy: (i) => profile.dropWithout(m, i),
-  copyName: 'bound_drops_by',
+  copy: more.rank ?? more.text,
+  ...more,
 });
+
+function sizeColumn(m) {
+  return column('size', 'Size', 84, {
+    minor: false,
+    sums: '',
+    rank: (i) => m.size[i],
+    text: (i) => text.amount(m.size[i]),
+    title: (i) => exact(model.exactSize(m, i)),
+    copy: (i) => model.exactSize(m, i),
+  });
+}
+
+function shareColumn(m, whole, wholeName) {
+  const share = (i) => (whole > 0 ? m.size[i] / whole : 0);
+  return column('share', 'Share', 84, {
+    minor: false,
+    help: `Share of ${wholeName}`,
+    rank: share,
+    text: (i) => percent(share(i)),
+    node: (i) => make('span.share', bar(share(i)), percent(share(i))),
+    copy: (i) => (100 * share(i)).toFixed(4),
+    copyName: 'share_percent',
+  });
+}
+
+function withoutColumn(m) {
+  const drop = (i) => profile.dropWithout(m, i);
+  return column('without', 'Bound drops by', 122, {
+    help: 'How far the bound would drop without this buffer',
+    prefix: 'bound drops by ',
+    rank: drop,
+    text: (i) => (drop(i) > 0 ? text.amount(drop(i)) : '0'),
+    title: (i) => `Without it, the bound is ${exact(profile.boundWithout(m, i))}`,
+    copyName: 'bound_drops_by',
+  });
+}
 
 // What the model says about the tensor; a column that would be empty is left out.
 function modelColumns(m, rows) {
-  const any = (of) => rows.some((i) => of(m, i) !== '');
-  const column = (key, name, across, of) => ({
-    key,
-    name,
-    across,
-    minor: true,
-    text: (i) => of(m, i),
-    node: (i) => text.cut(of(m, i), NAME_MOST),
-    title: (i) => of(m, i),
-    copy: (i) => of(m, i),
-  });
-  return [
+  const list = [
     ['operator', 'Operator', 124, maker],
     ['shape', 'Shape', 104, shape],
     ['dtype', 'Type', 60, model.dtype],
-  ]
-    .filter(([, , , of]) => any(of))
-    .map((args) => column(...args));
+  ];
+  return list
+    .filter(([, , , of]) => rows.some((i) => of(m, i) !== ''))
+    .map(([key, name, across, of]) => {
+      const words = (i) => of(m, i);
+      return column(key, name, across, {
+        text: words,
+        node: (i) => text.cut(words(i), NAME_MOST),
+        title: words,
+      });
+    });
 }
 
 // As wide as the longest lifetime without gaps needs.
 const acrossLifetime = (m) =>
   Math.max(84, 16 + 6.6 * (2 * text.grouped(Math.ceil(m.to)).length + 1));
 
-function placeColumns(m, rows) {
+function placeColumns(m) {
   const offset = (i) => (model.isPlaced(m, i) ? model.exactOffset(m, i) : null);
-  const columns = [
-    {
-      key: 'lifetime',
-      name: 'Lifetime',
-      help: 'Sorted by start',
+  return [
+    column('offset', 'Offset', 84, {
       ascends: true,
-      minor: true,
-      prefix: 'time ',
-      across: acrossLifetime(m),
-      rank: (i) => m.first[i],
-      text: (i) => lifetime(m, i),
-      title: (i) => text.cut(model.lifetimes(m, i), 400),
-      copy: (i) => model.lifetimes(m, i).replaceAll(',', ' '),
-    },
-    {
-      key: 'offset',
-      name: 'Offset',
-      ascends: true,
-      minor: true,
       prefix: 'at ',
-      across: 84,
       rank: (i) => m.offset[i],
       text: (i) => (offset(i) === null ? 'none' : text.amount(offset(i))),
       title: (i) => (offset(i) === null ? null : `${exact(offset(i))}, ${text.hex(offset(i))}`),
       copy: (i) => offset(i) ?? '',
-    },
-    {
-      key: 'duration',
-      name: 'Duration',
-      help: 'Units of time that it is alive for',
-      minor: true,
-      prefix: 'alive for ',
-      across: 76,
-      rank: (i) => duration(m, i),
-      text: (i) => text.grouped(duration(m, i)),
-      copy: (i) => duration(m, i),
-    },
+    }),
+    column('lifetime', 'Lifetime', acrossLifetime(m), {
+      help: 'Sorted by start',
+      ascends: true,
+      prefix: 'time ',
+      rank: (i) => m.first[i],
+      text: (i) => lifetime(m, i),
+      title: (i) => text.cut(model.lifetimes(m, i), 400),
+      copy: (i) => model.lifetimes(m, i).replaceAll(',', ' '),
+    }),
   ];
+}
+
+// What most tables have no room for.
+function lastColumns(m, rows) {
+  const alignment = (i) => model.alignment(m, i) ?? 1,
+    list = [
+      column('duration', 'Duration', 76, {
+        help: 'Units of time that it is alive for',
+        prefix: 'alive for ',
+        rank: (i) => duration(m, i),
+        text: (i) => text.grouped(duration(m, i)),
+      }),
+    ];
   if (rows.some((i) => model.alignment(m, i) !== null))
-    columns.push({
-      key: 'alignment',
-      name: 'Alignment',
-      minor: true,
-      prefix: 'aligned to ',
-      across: 84,
-      rank: (i) => Number(model.alignment(m, i) ?? 1),
-      text: (i) => text.grouped(model.alignment(m, i) ?? 1),
-      copy: (i) => model.alignment(m, i) ?? 1,
-    });
+    list.push(
+      column('alignment', 'Alignment', 84, {
+        prefix: 'aligned to ',
+        rank: (i) => Number(alignment(i)),
+        text: (i) => text.grouped(alignment(i)),
+      }),
+    );
   if (m.pools.length > 0)
-    columns.push({
-      key: 'pool',
-      name: 'Pool',
-      minor: true,
-      across: 80,
-      text: (i) => model.pool(m, i) ?? '',
-      copy: (i) => model.pool(m, i) ?? '',
-    });
-  return columns;
+    list.push(column('pool', 'Pool', 80, {text: (i) => model.pool(m, i) ?? ''}));
+  return list;
 }
 
 // The most important first, because a panel shows as many as it has room for.
-const ORDER =
-  'name size offset lifetime operator shape dtype share without duration alignment pool';
-
-export function columns(m, rows, whole, wholeName) {
-  const all = [
-    nameColumn(m),
-    ...sizeColumns(m, whole, wholeName),
-    ...modelColumns(m, rows),
-    ...(profile.knowsWithout(m) ? [withoutColumn(m)] : []),
-    ...placeColumns(m, rows),
-  ];
-  return ORDER.split(' ').flatMap((wanted) => all.filter(({key}) => key === wanted));
-}
+export const columns = (m, rows, whole, wholeName) => [
+  column('name', 'Name', 0, {
+    minor: false,
+    grows: true,
+    text: (i) => model.name(m, i),
+    node: (i, room) => make('bdi.name', model.label(m, i, room)),
+    title: (i) => model.label(m, i, 400),
+  }),
+  sizeColumn(m),
+  ...placeColumns(m),
+  ...modelColumns(m, rows),
+  shareColumn(m, whole, wholeName),
+  ...(profile.knowsWithout(m) ? [withoutColumn(m)] : []),
+  ...lastColumns(m, rows),
+];
 
 const PATH_MOST = 12; // parts
 
@@ -214,11 +188,9 @@ const peakOf = (m) => m.pools.reduce((sum, {peak}) => sum + peak, 0) || m.peak;
 
 // ------------------------------------------------------------ the tab with all buffers
 
-const isOpen = () => !byId('page-buffers').hidden;
-
 // Fills the tab if it is open, once for each layout.
 export function page(app) {
-  if (!isOpen()) return;
+  if (!table.isOpen(all)) return;
   const {m} = app;
   if (all.filled !== m || all.placed !== m.custom) {
     const rows = sort.upTo(m.count),
@@ -242,5 +214,5 @@ export function listen(app) {
   byId('page-buffers').replaceChildren(all.box);
 }
 
-export const has = (i) => isOpen() && table.has(all, i);
-export const follow = () => isOpen() && table.follow(all);
+export const has = (i) => table.has(all, i);
+export const follow = () => table.follow(all);

@@ -7,14 +7,7 @@ const LISTED = 1000;
 
 function collide(m, r, s) {
   const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
-  return {
-    first: Math.min(i, j),
-    second: Math.max(i, j),
-    start: Math.max(m.rectStart[r], m.rectStart[s]),
-    end: Math.min(m.rectEnd[r], m.rectEnd[s]),
-    low: Math.max(m.offset[i], m.offset[j]),
-    high: Math.min(m.end[i], m.end[j]),
-  };
+  return {first: Math.min(i, j), second: Math.max(i, j), ...relations.meeting(m, r, s)};
 }
 
 // The earliest LISTED collisions, by buffer, and how many there are: {list, total}.
@@ -43,6 +36,12 @@ const none = {list: [], total: 0};
 
 // A plan that neap has found to be sound need not be searched.
 export const of = (m) => (m.verified && !m.custom ? none : (m.collisions ??= find(m)));
+
+// The collisions of buffer i, each with the other buffer in it.
+export const ofBuffer = (m, i) =>
+  of(m)
+    .list.filter(({first, second}) => first === i || second === i)
+    .map((one) => ({...one, other: one.first === i ? one.second : one.first}));
 
 // ------------------------------------------------------------ words
 

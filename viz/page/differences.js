@@ -203,18 +203,17 @@ function sorted(app) {
 }
 
 function sortBox(app) {
-  const change = () => {
-    sortedBy = field.value;
+  const choices = Object.entries(SORTS).map(([key, {label}]) => [key, label]);
+  const change = (key) => {
+    sortedBy = key;
     page(app);
     byId('sort-changes').focus();
   };
-  const field = make('select', {id: 'sort-changes', onchange: change});
-  parts.offer(
-    field,
-    Object.entries(SORTS).map(([key, {label}]) => [key, label]),
+  return make(
+    'label.note',
+    'Sort by ',
+    parts.choice(choices, sortedBy, change, {id: 'sort-changes'}),
   );
-  field.value = sortedBy;
-  return make('label.note', 'Sort by ', field);
 }
 
 function changes(app) {

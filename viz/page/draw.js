@@ -111,14 +111,19 @@ export function rects(app) {
 
 // ------------------------------------------------------------ over them
 
-// The place of a rectangle in pixels, clipped to the plot; null if it is out of view.
+// The part of rectangle r in view in pixels, up to a margin around the plot.
+export function partOf({view: v, m}, r, low = m.shown[m.rectBuffer[r]], margin = 0) {
+  return {
+    left: Math.max(v.left - margin, view.xOf(v, m.rectStart[r])),
+    right: Math.min(v.left + v.across + margin, view.xOf(v, m.rectEnd[r])),
+    top: Math.max(v.top - margin, view.yOf(v, low + m.size[m.rectBuffer[r]])),
+    bottom: Math.min(v.top + v.down + margin, view.yOf(v, low)),
+  };
+}
+
+// The same as a box that can be seen; null if it is out of view.
 function box(app, r, low) {
-  const {view: v, m} = app,
-    i = m.rectBuffer[r];
-  const left = Math.max(v.left - 4, view.xOf(v, m.rectStart[r]));
-  const right = Math.min(v.left + v.across + 4, view.xOf(v, m.rectEnd[r]));
-  const bottom = Math.min(v.top + v.down + 4, view.yOf(v, low));
-  const top = Math.max(v.top - 4, view.yOf(v, low + m.size[i]));
+  const {left, right, top, bottom} = partOf(app, r, low, 4);
   if (right <= left - 1 || bottom <= top - 1) return null;
   return [left, top, Math.max(2, right - left), Math.max(2, bottom - top)];
 }
@@ -289,18 +294,13 @@ export function isStackTiny(app) {
 }
 
 // The place of a collision in pixels; null if it is out of view.
-function clashBox(app, {start, end, low, high}) {
+function clashBox(app, collision) {
   const v = app.view,
-    [left, right, top, bottom] = [
-      view.xOf(v, start),
-      view.xOf(v, end),
-      view.yOf(v, high),
-      view.yOf(v, low),
-    ];
-  const across = Math.max(CLASH_LEAST, right - left),
-    down = Math.max(CLASH_LEAST, bottom - top);
-  const x = (left + right - across) / 2,
-    y = (top + bottom - down) / 2;
+    [left, top, wide, tall] = view.place(v, collision),
+    across = Math.max(CLASH_LEAST, wide),
+    down = Math.max(CLASH_LEAST, tall),
+    x = left + (wide - across) / 2,
+    y = top + (tall - down) / 2;
   if (x > v.left + v.across || x + across < v.left || y > v.top + v.down || y + down < v.top)
     return null;
   return [x, y, across, down];

@@ -71,11 +71,8 @@ export function levels(app) {
 
 // The middle of a buffer's first rectangle in pixels.
 function middle({m, view: v}, i) {
-  const r = m.rectOf[m.rectFirst[i]];
-  return {
-    x: view.xOf(v, (m.rectStart[r] + m.rectEnd[r]) / 2),
-    y: view.yOf(v, m.shown[i] + m.size[i] / 2),
-  };
+  const [x, y, across, down] = view.place(v, model.rect(m, m.rectOf[m.rectFirst[i]]));
+  return {x: x + across / 2, y: y + down / 2};
 }
 
 function arrow(c, from, to) {

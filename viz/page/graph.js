@@ -244,18 +244,11 @@ const operatorAt = (event) => {
 function onKey(app, event) {
   const page = Math.max(1, Math.floor(state.box.clientHeight / ROW) - 1),
     last = operators.count(app.m) - 1,
-    now = state.active;
-  const to = {
-    ArrowDown: now + 1,
-    ArrowUp: now - 1,
-    PageDown: now + page,
-    PageUp: now - page,
-    Home: 0,
-    End: last,
-  }[event.key];
+    now = state.active,
+    to = parts.rowAfter(event, now, page, last);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (to !== undefined) {
-    reveal(app, Math.max(0, Math.min(last, to)));
+    reveal(app, to);
     operators.setHover(app, state.active);
   } else if (event.key === 'Enter') operators.pin(app, now, false);
   else return;

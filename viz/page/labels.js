@@ -160,17 +160,6 @@ function seatBeside(app, c, box, i, keepouts) {
 
 // ------------------------------------------------------------ all of them
 
-// The part of a rectangle in view, in pixels.
-function boxOf({m, view: v}, r) {
-  const i = m.rectBuffer[r];
-  return {
-    left: Math.max(v.left, view.xOf(v, m.rectStart[r])),
-    right: Math.min(v.left + v.across, view.xOf(v, m.rectEnd[r])),
-    top: Math.max(v.top, view.yOf(v, m.shown[i] + m.size[i])),
-    bottom: Math.min(v.top + v.down, view.yOf(v, m.shown[i])),
-  };
-}
-
 const areaOf = ({left, right, top, bottom}) => (right - left) * (bottom - top);
 
 // The rectangles with two sides of at least some pixels, the largest first.
@@ -181,7 +170,7 @@ function large(app, least) {
   const note = (r) => {
     const buffer = m.rectBuffer[r];
     if (m.size[buffer] >= leastSize && !signs.isUnnamed(m, buffer))
-      found.push({buffer, box: boxOf(app, r)});
+      found.push({buffer, box: draw.partOf(app, r)});
   };
   model.query(m, v, note, (least / v.across) * (v.x1 - v.x0));
   return found.sort((a, b) => areaOf(b.box) - areaOf(a.box)).slice(0, MOST);

@@ -279,6 +279,14 @@ export function readLayout(like, block) {
   return m;
 }
 
+// A rectangle as it is drawn.
+export const rect = (m, r) => ({
+  start: m.rectStart[r],
+  end: m.rectEnd[r],
+  low: m.rectLow[r],
+  high: m.rectHigh[r],
+});
+
 // Calls visit(rectangle) for each that overlaps a box and is at least `least` long.
 export function query(m, box, visit, least = 0) {
   const {blocks} = m;

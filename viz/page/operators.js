@@ -104,12 +104,7 @@ export function over(app, c, outline) {
   const boxes = freed
     .slice(0, OUTLINES_MOST)
     .filter((i) => m.shown[i] >= 0)
-    .map((i) => ({
-      start: m.rectStart[m.rectOf[m.rectFirst[i + 1] - 1]],
-      end: m.last[i],
-      low: m.shown[i],
-      high: m.shown[i] + m.size[i],
-    }));
+    .map((i) => model.rect(m, m.rectOf[m.rectFirst[i + 1] - 1]));
   signs.hatch(app, c, boxes, signs.hatching(app, c, 'freed', look.waste, 'rising'), look.waste);
   const mark = (list, ink, breadth, more) => {
     for (const i of list.slice(0, OUTLINES_MOST)) outline(app, c, i, ink, breadth, more);

@@ -224,14 +224,13 @@ function neighbours(app, title, list) {
 
 // The buffers that collide with buffer i.
 function clashesOf(app, i) {
-  const mine = collisions.of(app.m).list.filter(({first, second}) => first === i || second === i);
+  const mine = collisions.ofBuffer(app.m, i);
   if (mine.length === 0) return [];
   return [
     heading('Collides with', mine.length),
     long(
       mine,
-      ({first, second, low, high}) =>
-        make('li', link(app, first === i ? second : first), bytes(high - low)),
+      ({other, low, high}) => make('li', link(app, other), bytes(high - low)),
       'Collides with',
     ),
   ];

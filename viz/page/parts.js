@@ -135,6 +135,53 @@ export function checkBox(id, words, isOn, act) {
 export const offer = (field, choices) =>
   field.replaceChildren(...choices.map(([value, words]) => make('option', {value}, words)));
 
+// A <select> of [value, words] that calls act(value) when another one is chosen.
+export function choice(choices, value, act, attributes = {}) {
+  const field = make('select', {...attributes, onchange: () => act(field.value)});
+  offer(field, choices);
+  field.value = value;
+  return field;
+}
+
+async function toClipboard(words) {
+  try {
+    await navigator.clipboard.writeText(words);
+    return true;
+  } catch {
+    const field = make('textarea.unseen');
+    field.value = words;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+// A button that copies words() and announces what was copied.
+export function copier(app, name, words, what) {
+  const node = button(name, async () => {
+    const done = await toClipboard(words());
+    node.textContent = done ? 'Copied' : 'Not allowed';
+    app.announce(done ? `${what()} copied` : 'Copying is not allowed');
+    setTimeout(() => (node.textContent = name), 1500);
+  });
+  return node;
+}
+
+// Where a key moves to from row `now` of a list; undefined if it does not move.
+export function rowAfter(event, now, page, last) {
+  const to = {
+    ArrowDown: now + 1,
+    ArrowUp: now - 1,
+    PageDown: now + page,
+    PageUp: now - page,
+    Home: 0,
+    End: last,
+  }[event.key];
+  return to === undefined ? to : Math.max(0, Math.min(last, to));
+}
+
 export const heading = (string, count) =>
   make('h3', string, count === undefined ? '' : make('span.count', text.grouped(count)));
 

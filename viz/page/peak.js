@@ -5,7 +5,7 @@ const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
 const MOMENTS_MOST = 500;
 const state = {table: null, atCursor: false, pool: 0, moment: 0};
 
-const isOpen = () => !byId('page-peak').hidden;
+const isOpen = () => table.isOpen(state.table);
 const poolOf = (m) => (m.pools.length > 0 ? Math.min(state.pool, m.pools.length - 1) : null);
 
 // ------------------------------------------------------------ which moment
@@ -17,12 +17,9 @@ function shownMoment(app) {
   return state.atCursor ? app.cursor : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
 }
 
-function choice(label, list, value, act) {
-  const field = make('select', {'aria-label': label, onchange: () => act(Number(field.value))});
-  parts.offer(field, [...list.entries()]);
-  field.value = value;
-  return field;
-}
+// A choice by number.
+const choice = (label, list, value, act) =>
+  parts.choice([...list.entries()], value, (k) => act(Number(k)), {'aria-label': label});
 
 function setMode(app, atCursor) {
   state.atCursor = atCursor;
@@ -195,6 +192,6 @@ export function listen(app) {
   );
 }
 
-export const has = (i) => isOpen() && table.has(state.table, i);
-export const follow = () => isOpen() && table.follow(state.table);
+export const has = (i) => table.has(state.table, i);
+export const follow = () => table.follow(state.table);
 export const followsCursor = () => isOpen() && state.atCursor;

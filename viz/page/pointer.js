@@ -27,10 +27,7 @@ function wheel(app, event, inTime = event.shiftKey) {
 const TOLD = 3;
 
 function collidesWith(m, i) {
-  const others = collisions
-    .of(m)
-    .list.filter(({first, second}) => first === i || second === i)
-    .map(({first, second}) => model.label(m, first === i ? second : first, 60));
+  const others = collisions.ofBuffer(m, i).map(({other}) => model.label(m, other, 60));
   if (others.length === 0) return [];
   const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
   return [make('span.clash', `collides with ${others.slice(0, TOLD).join(', ')}${more}`)];

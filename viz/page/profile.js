@@ -14,6 +14,39 @@ export function indexAt(times, t) {
   return low - 1;
 }
 
+export const CHUNK = 64;
+const chunked = new WeakMap();
+
+// The greatest of each CHUNK values.
+export function chunksOf(values) {
+  if (chunked.has(values)) return chunked.get(values);
+  const most = new Float64Array(Math.ceil(values.length / CHUNK));
+  for (let k = 0; k < values.length; k++) {
+    const c = Math.floor(k / CHUNK);
+    if (values[k] > most[c]) most[c] = values[k];
+  }
+  chunked.set(values, most);
+  return most;
+}
+
+// The greatest of the values [from, to) of a curve.
+function mostIn(values, from, to) {
+  const chunks = chunksOf(values);
+  let most = 0,
+    k = from;
+  for (; k < to && k % CHUNK > 0; k++) most = Math.max(most, values[k]);
+  for (; k + CHUNK <= to; k += CHUNK) most = Math.max(most, chunks[k / CHUNK]);
+  for (; k < to; k++) most = Math.max(most, values[k]);
+  return most;
+}
+
+// The greatest value of a curve during [start, end).
+export function mostDuring(times, values, start, end) {
+  const last = indexAt(times, end),
+    to = times[last] < end ? last + 1 : last;
+  return mostIn(values, Math.max(0, indexAt(times, start)), to);
+}
+
 // The times at which anything begins or ends, in one pool or all, and where the start and the end
 // of each rectangle are among them: {times, from, to}.
 function events(m, pool) {
@@ -178,30 +211,6 @@ function outside({live}) {
   return {before, after};
 }
 
-const CHUNK = 256;
-
-// The most bytes alive in each CHUNK of sections.
-function chunksOf({live}) {
-  const most = new Float64Array(Math.ceil(live.length / CHUNK));
-  for (let k = 0; k < live.length; k++) {
-    const c = Math.floor(k / CHUNK);
-    if (live[k] > most[c]) most[c] = live[k];
-  }
-  return most;
-}
-
-// The most bytes alive in the sections [from, to).
-function mostIn(p, from, to) {
-  const chunks = (p.chunks ??= chunksOf(p));
-  let most = 0;
-  for (let k = from; k < to;) {
-    const isChunk = k % CHUNK === 0 && k + CHUNK <= to;
-    most = Math.max(most, isChunk ? chunks[k / CHUNK] : p.live[k]);
-    k += isChunk ? CHUNK : 1;
-  }
-  return most;
-}
-
 // The bound of buffer i's arena or pool without it: the bytes alive drop by its size while it is
 // alive.
 export function boundWithout(m, i) {
@@ -209,7 +218,7 @@ export function boundWithout(m, i) {
     {before, after} = (p.outside ??= outside(p));
   let high = 0,
     done = 0;
-  const raise = (from, to, less) => (high = Math.max(high, mostIn(p, from, to) - less));
+  const raise = (from, to, less) => (high = Math.max(high, mostIn(p.live, from, to) - less));
   for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
     const r = m.rectOf[k],
       from = indexAt(p.times, m.rectStart[r]),

@@ -7,7 +7,7 @@ const state = {
   table: null,
 };
 
-const isOpen = () => !byId('page-range').hidden;
+const isOpen = () => table.isOpen(state.table);
 
 export const span = () => state.span;
 
@@ -190,8 +190,8 @@ export function paint({view: v, look}, c, top, bottom) {
 export const marks = ({look}) =>
   state.span ? [['range of time', 'box', look.select, spanText(state.span)]] : [];
 
-export const has = (i) => isOpen() && state.span !== null && table.has(state.table, i);
-export const follow = () => isOpen() && state.span !== null && table.follow(state.table);
+export const has = (i) => state.span !== null && table.has(state.table, i);
+export const follow = () => state.span !== null && table.follow(state.table);
 
 export function listen(app) {
   state.table = table.create(app, {

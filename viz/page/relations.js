@@ -97,21 +97,24 @@ export function reservedBoxes(m) {
   });
 }
 
+// Where two rectangles overlap.
+export function meeting(m, r, s) {
+  const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
+  return {
+    start: Math.max(m.rectStart[r], m.rectStart[s]),
+    end: Math.min(m.rectEnd[r], m.rectEnd[s]),
+    low: Math.max(m.offset[i], m.offset[j]),
+    high: Math.min(m.end[i], m.end[j]),
+  };
+}
+
 // The bytes that two buffers share, and when first: null if they do not share any while alive.
 export function share(m, a, b) {
-  const low = Math.max(m.offset[a], m.offset[b]),
-    high = Math.min(m.end[a], m.end[b]);
-  if (low >= high) return null;
+  if (m.offset[a] >= m.end[b] || m.offset[b] >= m.end[a]) return null;
   for (let k = m.rectFirst[a]; k < m.rectFirst[a + 1]; k++)
     for (let n = m.rectFirst[b]; n < m.rectFirst[b + 1]; n++) {
       const [r, s] = [m.rectOf[k], m.rectOf[n]];
-      if (model.overlapsTime(m, r, s))
-        return {
-          start: Math.max(m.rectStart[r], m.rectStart[s]),
-          end: Math.min(m.rectEnd[r], m.rectEnd[s]),
-          low,
-          high,
-        };
+      if (model.overlapsTime(m, r, s)) return meeting(m, r, s);
     }
   return null;
 }

@@ -100,18 +100,11 @@ export function hatching(app, c, key, ink, lines, {breadth = 1.4, size = 6} = {}
   return (tiles[name] = c.createPattern(tile, 'repeat'));
 }
 
-// A box of times and bytes in pixels.
-function place({view: v}, {start, end, low, high}) {
-  const x = view.xOf(v, start),
-    y = view.yOf(v, high);
-  return [x, y, view.xOf(v, end) - x, view.yOf(v, low) - y];
-}
-
 export function hatch(app, c, boxes, pattern, ink) {
   c.fillStyle = pattern;
   draw.pen(c, ink);
   for (const box of boxes) {
-    const at = place(app, box);
+    const at = view.place(app.view, box);
     c.globalAlpha = 0.6;
     c.fillRect(...at);
     c.globalAlpha = 1;
@@ -122,7 +115,7 @@ export function hatch(app, c, boxes, pattern, ink) {
 // Where words fit in the middle of the part of a box in view; null if they do not.
 function seat(app, c, box, words) {
   const v = app.view,
-    [x, y, across, down] = place(app, box),
+    [x, y, across, down] = view.place(v, box),
     left = Math.max(x, v.left),
     right = Math.min(x + across, v.left + v.across),
     top = Math.max(y, v.top),
@@ -202,7 +195,7 @@ function drawShares(app, c) {
 function drawBodies(app, c) {
   draw.pen(c, app.look.capacity, 2.4, [0.5, 4]);
   c.lineCap = 'round';
-  for (const box of bodies(app.m)) c.strokeRect(...place(app, box));
+  for (const box of bodies(app.m)) c.strokeRect(...view.place(app.view, box));
   c.lineCap = 'butt';
 }
 
@@ -211,11 +204,7 @@ function pins({m, view: v}) {
   const list = [];
   for (const i of pinned(m)) {
     if (m.shown[i] < 0) continue;
-    const r = m.rectOf[m.rectFirst[i]],
-      [x, y, across, down] = place(
-        {view: v},
-        {start: m.rectStart[r], end: m.rectEnd[r], low: m.shown[i], high: m.shown[i] + m.size[i]},
-      );
+    const [x, y, across, down] = view.place(v, model.rect(m, m.rectOf[m.rectFirst[i]]));
     if (across < 14 || down < 9 || x > v.left + v.across || x + across < v.left) continue;
     list.push({x: Math.max(x, v.left) + 7, y: y + down - 5});
   }
@@ -280,16 +269,10 @@ export function choice(app, c, outline) {
   if (isElsewhere(m, i))
     outline(app, c, i, look.carrier, 2, {dash: [2, 3], low: Number(model.near(m, i)) + m.lift[i]});
   if (window) {
-    const high = window[1] === null || window[1] === undefined ? m.top : Number(window[1]);
+    const [low, high] = [window[0], window[1] ?? m.top].map((at) => m.lift[i] + Number(at)),
+      box = {start: m.first[i], end: m.last[i], low, high};
     draw.pen(c, look.select, 1.5, [10, 4]);
-    c.strokeRect(
-      ...place(app, {
-        start: m.first[i],
-        end: m.last[i],
-        low: m.lift[i] + Number(window[0]),
-        high: m.lift[i] + high,
-      }),
-    );
+    c.strokeRect(...view.place(app.view, box));
   }
 }
 

@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strips below the stage: live bytes and fragmentation during the time in view, and an overview
 // of the whole plan.
-const CHUNK = 64;
-const chunked = new WeakMap();
-
-// The greatest of each CHUNK values.
-function chunksOf(values) {
-  if (!chunked.has(values)) {
-    const most = new Float64Array(Math.floor(values.length / CHUNK)).fill(-Infinity);
-    for (let k = 0; k < most.length * CHUNK; k++) {
-      const c = Math.floor(k / CHUNK);
-      if (values[k] > most[c]) most[c] = values[k];
-    }
-    chunked.set(values, most);
-  }
-  return chunked.get(values);
-}
-
 // The greatest value of a curve in each column of pixels.
 function columns(times, values, v) {
-  const chunks = chunksOf(values),
+  const chunks = profile.chunksOf(values),
     high = new Float64Array(Math.ceil(v.across)),
     span = (v.x1 - v.x0) / v.across;
   let k = Math.max(0, profile.indexAt(times, v.x0));
@@ -29,11 +13,10 @@ function columns(times, values, v) {
     while (k + 1 < times.length && times[k + 1] <= from) k++;
     let at = k;
     while (at < times.length && times[at] < to) {
-      const isChunk = at % CHUNK === 0 && times[at + CHUNK - 1] < to;
-      high[x] = Math.max(high[x], isChunk ? chunks[at / CHUNK] : values[at]);
-      at += isChunk ? CHUNK : 1;
+      const isChunk = at % profile.CHUNK === 0 && times[at + profile.CHUNK - 1] < to;
+      high[x] = Math.max(high[x], isChunk ? chunks[at / profile.CHUNK] : values[at]);
+      at += isChunk ? profile.CHUNK : 1;
     }
-    if (times.length === 0 || to <= times[0]) high[x] = 0;
     k = Math.max(k, at - 1);
   }
   return high;

@@ -127,7 +127,7 @@ function shorten(group) {
   return group;
 }
 
-const isOpen = (t, {key}) => t.turned.has(key) === t.folded;
+const isUnfolded = (t, {key}) => t.turned.has(key) === t.folded;
 
 function unfold(t) {
   if (t.groups.length === 0) {
@@ -139,8 +139,8 @@ function unfold(t) {
   t.groups.forEach((group, g) => {
     if (group.depth > depth) return;
     lines.push(-1 - g);
-    depth = isOpen(t, group) ? Infinity : group.depth;
-    if (isOpen(t, group)) for (const i of group.rows) lines.push(i);
+    depth = isUnfolded(t, group) ? Infinity : group.depth;
+    if (isUnfolded(t, group)) for (const i of group.rows) lines.push(i);
   });
   t.lines = Int32Array.from(lines);
 }
@@ -324,7 +324,7 @@ const lineAttributes = (t, k, kind) => ({
 function heading(t, k) {
   const group = t.groups[-1 - t.lines[k]],
     {name, depth, count, sums} = group,
-    open = isOpen(t, group);
+    open = isUnfolded(t, group);
   return make(
     'div',
     {...lineAttributes(t, k, 'group'), 'aria-expanded': String(open), 'aria-level': depth + 1},
@@ -453,37 +453,34 @@ function lineOf(t, i) {
   return t.where[i] ?? -1;
 }
 
-// Marks the selected buffer and brings its row into view.
+// Whether the tab of a table is open.
+export const isOpen = (t) => !t.box.closest('section').hidden;
+
+// Marks the selected buffer and brings its row into view, if the tab is open.
 export function follow(t) {
+  if (!isOpen(t)) return undefined;
   const {selected} = t.app,
     k = selected === null ? -1 : lineOf(t, selected);
   if (k < 0) return paint(t);
   t.active = k;
-  reveal(t, k);
+  return reveal(t, k);
 }
 
 function onKey(t, event) {
   const page = Math.max(1, Math.floor(t.down / lineDown(t)) - 1),
     last = t.lines.length - 1;
   const {key} = event,
-    line = t.lines[t.active];
-  const to = {
-    ArrowDown: t.active + 1,
-    ArrowUp: t.active - 1,
-    PageDown: t.active + page,
-    PageUp: t.active - page,
-    Home: 0,
-    End: last,
-  }[key];
+    line = t.lines[t.active],
+    to = parts.rowAfter(event, t.active, page, last);
   if (event.ctrlKey || event.metaKey || event.altKey || event.target !== t.scroller || last < 0)
     return;
   if (to !== undefined) {
-    t.active = Math.max(0, Math.min(last, to));
+    t.active = to;
     reveal(t, t.active);
     t.app.setHover(t.lines[t.active] >= 0 ? t.lines[t.active] : null);
   } else if (key === 'Enter' || (key === ' ' && line < 0)) choose(t, t.active);
   else if (line < 0 && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-    if ((key === 'ArrowRight') !== isOpen(t, t.groups[-1 - line])) toggle(t, t.active);
+    if ((key === 'ArrowRight') !== isUnfolded(t, t.groups[-1 - line])) toggle(t, t.active);
   } else return;
   event.preventDefault();
   event.stopPropagation();
@@ -500,28 +497,6 @@ function copied(t, between, quote) {
     lines = [columns.map(({copyName, key}) => copyName ?? key).join(between)];
   for (const i of t.kept) lines.push(columns.map(({copy}) => quote(String(copy(i)))).join(between));
   return `${lines.join('\n')}\n`;
-}
-
-export async function toClipboard(words) {
-  try {
-    await navigator.clipboard.writeText(words);
-    return true;
-  } catch {
-    const field = make('textarea.unseen');
-    field.value = words;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand('copy');
-    field.remove();
-    return done;
-  }
-}
-
-async function copy(t, button, name, between, quote) {
-  const done = await toClipboard(copied(t, between, quote));
-  button.textContent = done ? 'Copied' : 'Not allowed';
-  t.app.announce(done ? `${text.plural(t.kept.length, 'row')} copied` : 'Copying is not allowed');
-  setTimeout(() => (button.textContent = name), 1500);
 }
 
 // ------------------------------------------------------------ the component
@@ -579,10 +554,13 @@ function tools(t) {
     class: 'sorts',
     'aria-label': 'Direction',
   });
-  const copier = (name, between, quote) => {
-    const button = parts.button(name, () => copy(t, button, name, between, quote));
-    return button;
-  };
+  const copier = (name, between, quote) =>
+    parts.copier(
+      t.app,
+      name,
+      () => copied(t, between, quote),
+      () => text.plural(t.kept.length, 'row'),
+    );
   return make(
     'div.table-tools',
     filterField,
@@ -718,4 +696,5 @@ export function remember(t, prefix) {
     });
 }
 
-export const has = (t, i) => lineOf(t, i) >= 0;
+// Whether an open table has a row for buffer i.
+export const has = (t, i) => isOpen(t) && lineOf(t, i) >= 0;

@@ -23,6 +23,13 @@ export const yOf = (v, o) => v.top + (1 - (o - v.y0) / (v.y1 - v.y0)) * v.down;
 export const timeAt = (v, x) => v.x0 + ((x - v.left) / v.across) * (v.x1 - v.x0);
 export const byteAt = (v, y) => v.y0 + (1 - (y - v.top) / v.down) * (v.y1 - v.y0);
 
+// A box of times and bytes in pixels: [x, y, across, down].
+export function place(v, {start, end, low, high}) {
+  const x = xOf(v, start),
+    y = yOf(v, high);
+  return [x, y, xOf(v, end) - x, yOf(v, low) - y];
+}
+
 // A capacity of more than twice the rest would flatten everything else: it is off the scale.
 function extent(m) {
   let top = Math.max(m.top, m.ceiling, 1);

@@ -98,14 +98,6 @@ export function command(app) {
   return `neap convert ${input} --replan --format csv -o - | sed ${sed} | neap plan -${limit}`;
 }
 
-async function copy(app, event) {
-  const {target} = event,
-    done = await table.toClipboard(command(app));
-  app.announce(done ? 'Command copied' : 'Copying is not allowed');
-  target.textContent = done ? 'Copied' : 'Not allowed';
-  setTimeout(() => (target.textContent = 'Copy as command'), 1500);
-}
-
 // Asks the page around this one to plan the changed problem.
 function planHere({m}) {
   const changes = [...edits].map(([i, edit]) => ({
@@ -257,7 +249,12 @@ export function page(app) {
     heading('Plan it'),
     make('pre.command', {tabindex: '0'}, make('code', {id: 'whatif-command'})),
     ...(planner ? [button('Plan it here', () => planHere(app))] : []),
-    button('Copy as command', (event) => copy(app, event)),
+    parts.copier(
+      app,
+      'Copy as command',
+      () => command(app),
+      () => 'Command',
+    ),
     note('Run it in the folder of this page. Fixed offsets are dropped.'),
   );
   refresh(app);
