@@ -107,6 +107,24 @@ export async function until(page, condition, patience = 10000) {
   }
 }
 
+// The mean time of `count` complete drawings in milliseconds, each of a slightly different view.
+export const timeDrawings = (page, count) =>
+  page.evaluate(
+    `(() => {
+      const {app, drawNow} = neap,
+        started = performance.now(),
+        box = view.boxOf(app.view);
+      for (let k = 0; k < ${count}; k++) {
+        const factor = k % 2 ? 1.01 : 1 / 1.01;
+        view.zoom(app, factor, factor, 300, 200);
+        cancelAnimationFrame(app.frame);
+        drawNow();
+      }
+      view.go(app, box);
+      return (performance.now() - started) / ${count};
+    })()`,
+  );
+
 // After two frames, everything is drawn.
 export const settle = (page) =>
   page.evaluate(

@@ -11,6 +11,7 @@ import {
   pages,
   planOf,
   settle,
+  timeDrawings,
   until,
   visit,
 } from './browser.mjs';
@@ -348,7 +349,7 @@ await check('two plans of 100,000 rectangles are drawn', () =>
     assert.equal(await page.locator('.stage').count(), 2);
     await expectCounts(page, planOf('many'), planOf('many2'));
     note(
-      `100,000 rectangles twice: ${(await page.evaluate('neap.time(20)')).toFixed(1)} ms a frame`,
+      `100,000 rectangles twice: ${(await timeDrawings(page, 20)).toFixed(1)} ms a frame`,
     );
   }),
 );

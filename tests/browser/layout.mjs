@@ -22,6 +22,7 @@ import {
   livesAt,
   aliveAt,
   rowsShown,
+  timeDrawings,
 } from './browser.mjs';
 
 const SLOWEST = 1000; // ms a frame: not a target, a sign that something hangs
@@ -51,12 +52,12 @@ for (const [name, expected] of [
         'neap.app.stage.pixels.reduce((sum, pixel) => sum + (pixel !== 0 ? 1 : 0), 0)',
       );
       assert.ok(inked > 1000, `${inked} pixels`);
-      const whole = await page.evaluate('neap.time(20)');
+      const whole = await timeDrawings(page, 20);
       await page.evaluate(`neap.app.setColour('size')`);
       await page.mouse.move(600, 300);
       for (let k = 0; k < 8; k++) await page.mouse.wheel(0, -300);
       await settle(page);
-      const near = await page.evaluate('neap.time(20)');
+      const near = await timeDrawings(page, 20);
       note(`${name}: ${whole.toFixed(1)} ms a frame with all in view, ${near.toFixed(1)} ms near`);
       assert.ok(whole < SLOWEST && near < SLOWEST);
       assert.ok((await page.evaluate('neap.app.inView')) < rectangles || rectangles < 20);

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 
-import {pages, check, skip, note, visit} from './browser.mjs';
+import {pages, check, skip, note, timeDrawings, visit} from './browser.mjs';
 
 const DRAWINGS = 4;
 
@@ -52,7 +52,7 @@ async function countWork(name) {
     name,
     async (page, session) => {
       found.opening = await counted(session);
-      await page.evaluate(`neap.time(${DRAWINGS})`);
+      await timeDrawings(page, DRAWINGS);
       found.drawing = (await counted(session)) / DRAWINGS;
     },
     {counted: true},
@@ -67,7 +67,7 @@ async function measure(name) {
     name,
     async (page, session) => {
       const before = (await metrics(session)).TaskDuration;
-      await page.evaluate(`neap.time(${DRAWINGS})`);
+      await timeDrawings(page, DRAWINGS);
       found.ready = before;
       found.frame = (1000 * ((await metrics(session)).TaskDuration - before)) / DRAWINGS;
       await session.send('HeapProfiler.collectGarbage');

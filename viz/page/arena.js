@@ -39,7 +39,8 @@ export function page(app) {
   const arena = arenaOf(app.m);
   byId('tab-arena').hidden = !arena;
   if (!arena) return;
-  byId('page-arena').replaceChildren(
+  parts.fill(
+    'page-arena',
     pairs([
       [arena.is_lower_bound ? 'At least' : 'Smallest arena', ...amounts(arena.smallest)],
       ['Head', ...amounts(arena.head)],

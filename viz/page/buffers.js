@@ -18,9 +18,9 @@ export const words = (m, i) =>
 const NAME_MOST = 160;
 
 const lifetime = (m, i) =>
-  Array.from(m.rectOf.subarray(m.rectFirst[i], Math.min(m.rectFirst[i + 1], m.rectFirst[i] + 4)))
+  Array.from(model.rectsOf(m, i).subarray(0, 4))
     .map((r) => `${text.grouped(m.rectStart[r])}–${text.grouped(m.rectEnd[r])}`)
-    .join(', ') + (m.rectFirst[i + 1] - m.rectFirst[i] > 4 ? ', …' : '');
+    .join(', ') + (model.rectsOf(m, i).length > 4 ? ', …' : '');
 
 const duration = (m, i) => (m.durations ??= quantities.durations(m))[i];
 
@@ -211,7 +211,7 @@ export function page(app) {
 export function listen(app) {
   all = table.create(app, {label: 'All buffers', sort: {key: 'size', down: true}});
   table.remember(all, 'buffers');
-  byId('page-buffers').replaceChildren(all.box);
+  parts.fill('page-buffers', all.box);
 }
 
 export const has = (i) => table.has(all, i);

@@ -47,17 +47,12 @@ function edgesOf(values, isBytes) {
     if (value > 0 && value < low) low = value;
     if (value > high) high = value;
   }
-  let edge = roundUp(Math.min(low, high), isBytes);
-  const rounds = [edge];
-  while (edge < high) rounds.push((edge = nextRound(edge, isBytes)));
-  const steps = rounds.length,
-    stride = Math.ceil(steps / RAMP),
-    edges = [];
-  for (let k = stride - 1; k < steps + stride - 1; k += stride) {
-    while (rounds.length <= k) rounds.push(nextRound(rounds.at(-1), isBytes));
-    edges.push(rounds[k]);
-  }
-  return edges;
+  const rounds = [roundUp(Math.min(low, high), isBytes)],
+    add = () => rounds.push(nextRound(rounds.at(-1), isBytes));
+  while (rounds.at(-1) < high) add();
+  const stride = Math.ceil(rounds.length / RAMP);
+  while (rounds.length % stride > 0) add();
+  return rounds.filter((_, k) => (k + 1) % stride === 0);
 }
 
 function countInto(legend, of) {
@@ -297,13 +292,8 @@ function pixelsOf(face) {
 // Fills app.paint: {face, edge, shade, pattern, fades, of, note, legend}.
 export function refresh(app) {
   const {m} = app,
-    {
-      of,
-      legend: classes,
-      note = '',
-      pattern = null,
-      reversed = false,
-    } = MODES[app.colourBy].scale(m, app);
+    scale = MODES[app.colourBy].scale(m, app),
+    {of, legend: classes, note = '', pattern = null} = scale;
   const hidden = classes.map(({label}) => !legend.isShown(label)),
     fades = isFaded(app, hidden.includes(true) ? (i) => hidden[of[i]] : () => false),
     pixels = classes.map(({colour: face}) => pixelsOf(face));
@@ -316,14 +306,6 @@ export function refresh(app) {
     shade[r] = own.shade;
   }
   const entries = classes.map((entry) => ({...entry, colour: hexOf(entry.colour)}));
-  app.paint = {
-    face,
-    edge,
-    shade,
-    pattern,
-    fades,
-    of,
-    note,
-    legend: reversed ? entries.reverse() : entries,
-  };
+  if (scale.reversed) entries.reverse();
+  app.paint = {face, edge, shade, pattern, fades, of, note, legend: entries};
 }

@@ -86,7 +86,8 @@ function bar(app) {
     toggle(words, app.pairMode === mode, () => setMode(app, mode), {id: `mode-${mode}`}),
   );
   const side = (m, words) => toggle(words, app.m === m, () => app.m !== m && flip(app));
-  byId('comparing').replaceChildren(
+  parts.fill(
+    'comparing',
     group('Comparison', 'modes', ...modes),
     isTwo ? scaleBox(app) : group('Plan to show', 'sides', side(app.own, a), side(app.other, b)),
     button('⇄ Swap', () => swap(app), {id: 'swap', title: `Compare from ${b} to ${a}`}),

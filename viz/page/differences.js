@@ -23,8 +23,7 @@ function firstRoot(m) {
 function placeOf(app, m) {
   const i = firstRoot(m);
   if (i === null) return '–';
-  const words = `${text.grouped(m.first[i])} to ${text.grouped(m.last[i])}`;
-  return parts.momentLink(app, words, m.first[i]);
+  return parts.momentLink(app, text.span(m.first[i], m.last[i]), m.first[i]);
 }
 
 // The bytes of holes below the peak, where it is first reached.
@@ -143,10 +142,7 @@ function peak(app) {
   const list = setters(app),
     words = {both: 'in both', A: 'only in A', B: 'only in B'};
   const row = (one) => make('li', make('span.at', words[one.at]), link(app, one), sizeOf(app, one));
-  return [
-    heading('Buffers that reach the peak', list.length),
-    long(list, row, 'Buffers that reach the peak'),
-  ];
+  return parts.listed('Buffers that reach the peak', list, row);
 }
 
 const sizeOf = ({own, other}, {i, j}) =>
@@ -155,7 +151,7 @@ const sizeOf = ({own, other}, {i, j}) =>
 // How far a buffer moved, how much it grew, and whether it lives at other times.
 function words({own: a, other: b}, {kind, i, j}) {
   if (i === pair.NONE || j === pair.NONE) return pair.KINDS[kind].word;
-  const by = b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]),
+  const by = pair.rise(a, i, b, j),
     more = b.size[j] - a.size[i];
   const sign = (value, up, down) =>
     value === 0 ? [] : [`${value > 0 ? up : down}${text.amount(Math.abs(value))}`];
@@ -166,7 +162,7 @@ function words({own: a, other: b}, {kind, i, j}) {
 
 function distance({own: a, other: b}, {i, j}) {
   if (i === pair.NONE || j === pair.NONE) return Infinity;
-  return Math.abs(b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]));
+  return Math.abs(pair.rise(a, i, b, j));
 }
 
 // What a peak rests on comes first, and then the rest, by distance.
@@ -235,8 +231,9 @@ function changes(app) {
 }
 
 export function page(app) {
-  if (!app.other) return byId('page-compare').replaceChildren(...plans.table(app));
-  return byId('page-compare').replaceChildren(
+  if (!app.other) return parts.fill('page-compare', ...plans.table(app));
+  return parts.fill(
+    'page-compare',
     figures(app),
     ...plans.table(app),
     ...peak(app),
@@ -250,7 +247,8 @@ export function page(app) {
 // has
 
 export function stranger(app, {m}, j) {
-  byId('page-tensor').replaceChildren(
+  parts.fill(
+    'page-tensor',
     make('h2.name', model.name(m, j)),
     note(`Only ${compare.labelOf(app, m)} has this buffer.`),
     parts.pairs([

@@ -11,16 +11,19 @@ const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 // How many pixels of a canvas there are for one of the page.
 const ratioOf = (canvas) => canvas.ratio ?? (window.devicePixelRatio || 1);
 
-// Gives a canvas as many pixels as the screen has there.  Returns its context, in CSS pixels.
-export function fitCanvas(canvas, across, down) {
-  const ratio = ratioOf(canvas);
-  const width = Math.max(1, Math.round(across * ratio)),
+// Gives a canvas as many pixels as the screen has there; clears it only if it had others.
+function resize(canvas, across, down) {
+  const ratio = ratioOf(canvas),
+    width = Math.max(1, Math.round(across * ratio)),
     height = Math.max(1, Math.round(down * ratio));
-  if (canvas.width !== width || canvas.height !== height) {
-    canvas.width = width;
-    canvas.height = height;
-  }
-  const context = canvas.getContext('2d');
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
+  return {ratio, width, height};
+}
+
+// The same, cleared.  Returns its context, in CSS pixels.
+export function fitCanvas(canvas, across, down) {
+  const {ratio} = resize(canvas, across, down),
+    context = canvas.getContext('2d');
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, across, down);
   return context;
@@ -88,21 +91,14 @@ function titles(app, c) {
 
 export function rects(app) {
   const {view: v, stage, m} = app,
-    canvas = stage.rects,
-    ratio = ratioOf(canvas);
-  const across = Math.max(1, Math.round(v.across * ratio)),
-    down = Math.max(1, Math.round(v.down * ratio));
-  if (canvas.width !== across || canvas.height !== down) {
-    canvas.width = across;
-    canvas.height = down;
-  }
-  const c = canvas.getContext('2d');
-  if (stage.image?.width !== across || stage.image?.height !== down) {
-    stage.image = c.createImageData(across, down);
+    {ratio, width, height} = resize(stage.rects, v.across, v.down),
+    c = stage.rects.getContext('2d');
+  if (stage.image?.width !== width || stage.image?.height !== height) {
+    stage.image = c.createImageData(width, height);
     stage.pixels = new Uint32Array(stage.image.data.buffer);
   }
   const stride = detail.stride(app);
-  app.inView = raster.paint(m, view.boxOf(v), stage.pixels, across, down, app.paint, stride);
+  app.inView = raster.paint(m, view.boxOf(v), stage.pixels, width, height, app.paint, stride);
   detail.drawn(app, stride);
   c.putImageData(stage.image, 0, 0);
   c.setTransform(ratio, 0, 0, ratio, -v.left * ratio, -v.top * ratio);
@@ -132,8 +128,8 @@ function box(app, r, low) {
 function outline(app, c, i, ink, breadth, {halo = true, dash = [], low = app.m.shown[i]} = {}) {
   const {m} = app;
   if (low < 0) return;
-  for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
-    const at = box(app, m.rectOf[k], low);
+  for (const r of model.rectsOf(m, i)) {
+    const at = box(app, r, low);
     if (!at) continue;
     if (halo && Math.min(at[2], at[3]) > 12) {
       pen(c, app.look.panel, breadth + 2.5, dash);
@@ -260,8 +256,8 @@ function stackPath(app, list) {
   if (app.stack.key === key) return app.stack.path;
   const path = new Path2D();
   for (const i of list.slice(0, OUTLINES_MOST))
-    for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
-      const at = box(app, m.rectOf[n], m.shown[i]);
+    for (const r of model.rectsOf(m, i)) {
+      const at = box(app, r, m.shown[i]);
       if (at && Math.min(at[2], at[3]) >= OUTLINED) path.rect(...at);
     }
   app.stack = {key, path};

@@ -37,7 +37,7 @@ function moment(app) {
   const {start, end, operator} = found.moment;
   return parts.momentLink(
     app,
-    `${text.grouped(start)} to ${text.grouped(end)}${operator ? `, while ${operator} runs` : ''}`,
+    text.span(start, end) + (operator ? `, while ${operator} runs` : ''),
     start,
   );
 }
@@ -73,17 +73,9 @@ function named(app, name) {
 }
 
 const bufferRow = (app, {name, size, start, end}) =>
-  make(
-    'li',
-    named(app, name),
-    bytes(size),
-    make('small', `${text.grouped(start)} to ${text.grouped(end)}`),
-  );
+  make('li', named(app, name), bytes(size), make('small', text.span(start, end)));
 
-const list = (app, items, words) => [
-  heading(words, items.length),
-  long(items, (item) => bufferRow(app, item), words),
-];
+const list = (app, items, words) => parts.listed(words, items, (item) => bufferRow(app, item));
 
 const outlineBox = (app) =>
   parts.checkBox('outline-core', 'Outline them in the layout', isOutlined, (on) => {
@@ -146,15 +138,15 @@ export function page(app) {
   if (!found) return;
   const why = reason(),
     repeats = found.alive_count <= found.core_count;
-  byId('page-explain').replaceChildren(
+  parts.fill(
+    'page-explain',
     figures(app),
-    ...(why ? [make('p.note.why', why)] : []),
-    ...(found.core_count > 0
-      ? [...list(app, found.core, 'Cannot fit together'), outlineBox(app)]
-      : []),
-    ...fixes(app),
-    ...(found.complete ? [] : [note('Limits were reached, so there may be more changes.')]),
-    ...(repeats ? [] : list(app, found.alive, 'Alive at that moment')),
+    why ? make('p.note.why', why) : null,
+    found.core_count > 0 ? list(app, found.core, 'Cannot fit together') : null,
+    found.core_count > 0 ? outlineBox(app) : null,
+    fixes(app),
+    found.complete ? null : note('Limits were reached, so there may be more changes.'),
+    repeats ? null : list(app, found.alive, 'Alive at that moment'),
   );
 }
 

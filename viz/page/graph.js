@@ -283,7 +283,7 @@ export function listen(app) {
     else if (i !== null) app.select(i, {show: true, open: false});
   });
   new ResizeObserver(() => paint(app)).observe(box);
-  byId('page-graph').replaceChildren(box);
+  parts.fill('page-graph', box);
 }
 
 // Shows the tab if the plan has operators.

@@ -163,7 +163,7 @@ function writeHelp() {
       ),
     ),
   );
-  byId('keys').replaceChildren(...groups);
+  parts.fill('keys', ...groups);
 }
 
 // ------------------------------------------------------------ the handler

@@ -124,7 +124,8 @@ export function marks(app) {
     key = JSON.stringify(all);
   if (key === built) return;
   built = key;
-  byId('legend-marks').replaceChildren(
+  parts.fill(
+    'legend-marks',
     ...all.map(([name, kind, ink, words = null]) => {
       const swatch = make('i', {class: kind, 'aria-hidden': 'true'});
       swatch.style.color = ink;

@@ -268,20 +268,6 @@ function listen() {
   app.watchSize(app.stage.box);
 }
 
-// The mean time of `count` complete drawings in milliseconds, each of a slightly different
-// view.
-function time(count) {
-  const started = performance.now(),
-    box = view.boxOf(app.view);
-  for (let k = 0; k < count; k++) {
-    view.zoom(app, k % 2 ? 1.01 : 1 / 1.01, k % 2 ? 1.01 : 1 / 1.01, 300, 200);
-    cancelAnimationFrame(app.frame);
-    drawNow();
-  }
-  view.go(app, box);
-  return (performance.now() - started) / count;
-}
-
 function begin() {
   app.scenes.push(app);
   const block = byId('plan');
@@ -301,7 +287,7 @@ function begin() {
   compare.begin(app);
   explain.begin(app);
   address.start(app);
-  window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
+  window.neap = Object.freeze({app, drawNow, view: app.view, rounds: rounds.state, ready: true});
 }
 
 // Pages without compressed blocks are shown at once.

@@ -236,18 +236,7 @@ function build(plan, {name = '', fault = '', verified = false} = {}) {
   return m;
 }
 
-const COMMON = [
-  'count',
-  'horizon',
-  'base',
-  'size',
-  'first',
-  'last',
-  'from',
-  'to',
-  'index',
-  'short',
-];
+const COMMON = 'count horizon base size first last from to index short'.split(' ');
 
 // Another layout of the problem of plan `like`, from a block of a page (formats/json/plan.h).  Both
 // share what does not depend on offsets.
@@ -278,6 +267,9 @@ export function readLayout(like, block) {
   readBounds(m);
   return m;
 }
+
+// The rectangles of buffer i, by time.
+export const rectsOf = (m, i) => m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1]);
 
 // A rectangle as it is drawn.
 export const rect = (m, r) => ({

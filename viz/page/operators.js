@@ -104,7 +104,7 @@ export function over(app, c, outline) {
   const boxes = freed
     .slice(0, OUTLINES_MOST)
     .filter((i) => m.shown[i] >= 0)
-    .map((i) => model.rect(m, m.rectOf[m.rectFirst[i + 1] - 1]));
+    .map((i) => model.rect(m, model.rectsOf(m, i).at(-1)));
   signs.hatch(app, c, boxes, signs.hatching(app, c, 'freed', look.waste, 'rising'), look.waste);
   const mark = (list, ink, breadth, more) => {
     for (const i of list.slice(0, OUTLINES_MOST)) outline(app, c, i, ink, breadth, more);
@@ -146,7 +146,7 @@ export function card(m, k) {
   };
   return [
     make('b', text.cut(title(m, k), 160)),
-    make('span', `time ${text.grouped(k)} to ${text.grouped(k + 1)}`),
+    make('span', `time ${text.span(k, k + 1)}`),
     ...deeds(m, k).map(line),
   ];
 }

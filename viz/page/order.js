@@ -68,7 +68,7 @@ function cell(app, at, k) {
 function shift(k, given, places) {
   const by = given[k] - k;
   if (places.has(k)) return make('span.shift');
-  const words = `moved from ${text.grouped(given[k] + 1)} to ${text.grouped(k + 1)}`;
+  const words = `moved from ${text.span(given[k] + 1, k + 1)}`;
   return make(
     'span.shift',
     {title: words},

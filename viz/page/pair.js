@@ -35,24 +35,24 @@ function order(x, y, exact) {
 const sizeChange = (a, i, b, j) =>
   order(a.size[i], b.size[j], () => model.exactSize(b, j) - model.exactSize(a, i));
 
+// The offset of a buffer in its pool.
+const placeOf = (m, i) => m.offset[i] - m.lift[i];
+
+// How far a buffer moves up from a plan to another.
+export const rise = (a, i, b, j) => placeOf(b, j) - placeOf(a, i);
+
 function isMoved(a, i, b, j) {
   if (model.pool(a, i) !== model.pool(b, j)) return true;
-  const x = a.offset[i] - a.lift[i],
-    y = b.offset[j] - b.lift[j];
+  const [x, y] = [placeOf(a, i), placeOf(b, j)];
   return order(x, y, () => model.exactOffset(b, j) - model.exactOffset(a, i)) !== 0;
 }
 
 export function isRetimed(a, i, b, j) {
-  const from = a.rectFirst[i],
-    count = a.rectFirst[i + 1] - from,
-    there = b.rectFirst[j];
-  if (b.rectFirst[j + 1] - there !== count) return true;
-  for (let k = 0; k < count; k++) {
-    const r = a.rectOf[from + k],
-      s = b.rectOf[there + k];
-    if (a.rectStart[r] !== b.rectStart[s] || a.rectEnd[r] !== b.rectEnd[s]) return true;
-  }
-  return false;
+  const here = model.rectsOf(a, i),
+    there = model.rectsOf(b, j),
+    differs = (r, k) =>
+      a.rectStart[r] !== b.rectStart[there[k]] || a.rectEnd[r] !== b.rectEnd[there[k]];
+  return here.length !== there.length || here.some(differs);
 }
 
 function kindOf(a, i, b, j) {

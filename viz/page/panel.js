@@ -164,16 +164,9 @@ function numbers(app, i) {
 // The relations of buffer i, in words.
 function ties(app, i) {
   const list = relations.ofBuffer(app.m, i);
-  if (list.length === 0) return [];
-  return [
-    heading('Relations', list.length),
-    long(
-      list,
-      ({other, words, reason}) =>
-        make('li', {title: reason || null}, make('span.words', words), link(app, other)),
-      'Relations',
-    ),
-  ];
+  const row = ({other, words, reason}) =>
+    make('li', {title: reason || null}, make('span.words', words), link(app, other));
+  return list.length > 0 ? parts.listed('Relations', list, row) : null;
 }
 
 // One sentence on why the buffer is where it is.
@@ -225,22 +218,15 @@ function neighbours(app, title, list) {
 // The buffers that collide with buffer i.
 function clashesOf(app, i) {
   const mine = collisions.ofBuffer(app.m, i);
-  if (mine.length === 0) return [];
-  return [
-    heading('Collides with', mine.length),
-    long(
-      mine,
-      ({other, low, high}) => make('li', link(app, other), bytes(high - low)),
-      'Collides with',
-    ),
-  ];
+  const row = ({other, low, high}) => make('li', link(app, other), bytes(high - low));
+  return mine.length > 0 ? parts.listed('Collides with', mine, row) : null;
 }
 
 export function tensor(app) {
-  const page = byId('page-tensor'),
-    {m, selected: i} = app;
+  const {m, selected: i} = app;
   if (i === null) {
-    page.replaceChildren(
+    parts.fill(
+      'page-tensor',
       note(
         m.count > 0
           ? 'Click a rectangle, search, or press n to see a buffer’s size, lifetime and offset, ' +
@@ -254,26 +240,25 @@ export function tensor(app) {
     above = supports.above(m, i),
     {before, after} = supports.inTime(m, i);
   const marks = supports.critical(m).seen[i] ? make('span.badge', 'in the critical stack') : null;
-  page.replaceChildren(
+  parts.fill(
+    'page-tensor',
     make('h2.name', key('select'), make('bdi', model.name(m, i)), ` #${i}`),
-    ...(marks ? [marks] : []),
+    marks,
     numbers(app, i),
     make(
       'div.actions',
       button('Zoom to buffer', () => view.show(app, i, true)),
-      ...(byId('tab-whatif').hidden
-        ? []
-        : [
-            button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'}),
-          ]),
+      byId('tab-whatif').hidden
+        ? null
+        : button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'}),
       button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
     ),
-    ...ties(app, i),
+    ties(app, i),
     heading('Why it is at this offset'),
     note(reason(app, i, below)),
     app.chain.length > 1 ? note('What it rests on, down to the bottom:', key('carrier')) : '',
     long(app.chain, (item, k) => step(app, item, k), 'What it rests on, from the top', 'ol'),
-    ...clashesOf(app, i),
+    clashesOf(app, i),
     heading('Neighbours'),
     pairs([
       neighbours(app, 'Above', above.list),
@@ -305,10 +290,10 @@ function mover(app, sign, label) {
 }
 
 export function time(app) {
-  const page = byId('page-time'),
-    {m, cursor} = app;
+  const {m, cursor} = app;
   if (cursor === null) {
-    page.replaceChildren(
+    parts.fill(
+      'page-time',
       note(
         'Click in the layout or the curves to set the time cursor; ' +
           '[ and ] move it from event to event.',
@@ -323,14 +308,15 @@ export function time(app) {
   const holes = free.reduce((sum, row) => sum + row.high - row.low, 0n);
   const from = text.grouped(p.times[k] ?? 0),
     until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
-  page.replaceChildren(
+  parts.fill(
+    'page-time',
     make(
       'div.moment',
       mover(app, -1, 'Previous event ( [ )'),
-      make('h2', key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
+      make('h2', key('cursor'), text.moment(cursor).replace('t', 'T')),
       mover(app, 1, 'Next event ( ] )'),
     ),
-    ...operators.section(app),
+    operators.section(app),
     note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
     pairs([
       ['Alive', text.plural(count, 'buffer')],
@@ -353,8 +339,7 @@ export function time(app) {
 // ------------------------------------------------------------ collisions
 
 function collisionRow(app, collision) {
-  const {first, second, start, end, low, high} = collision,
-    to = (a, b) => `${text.grouped(a)} to ${text.grouped(b)}`;
+  const {first, second, start, end, low, high} = collision;
   return make(
     'li.clash',
     link(app, first),
@@ -363,7 +348,10 @@ function collisionRow(app, collision) {
     button(
       text.amount(high - low),
       () => view.showBox(app, {x0: start, x1: end, y0: low, y1: high}),
-      {class: 'link bytes', title: `Zoom to bytes ${to(low, high)}, time ${to(start, end)}`},
+      {
+        class: 'link bytes',
+        title: `Zoom to bytes ${text.span(low, high)}, time ${text.span(start, end)}`,
+      },
     ),
   );
 }
@@ -375,13 +363,14 @@ export function clashes(app) {
     if (!byId('page-collisions').hidden) open('tensor');
     return;
   }
-  byId('page-collisions').replaceChildren(
+  parts.fill(
+    'page-collisions',
     note('These buffers are alive at the same time and share bytes, so the plan cannot be used.'),
     heading('Collisions', total),
     long(list, (item) => collisionRow(app, item), 'Collisions'),
-    ...(list.length < total
-      ? [note(`The earliest ${text.grouped(list.length)} are listed and marked.`)]
-      : []),
+    list.length < total
+      ? note(`The earliest ${text.grouped(list.length)} are listed and marked.`)
+      : null,
   );
 }
 
@@ -435,7 +424,8 @@ export function figures(app) {
   const {alignment_low: low = 1, alignment_high: high = 1} = r;
   if (high > 1) items.push(['Alignment', low < high ? `${low} to ${high}` : `${high}`]);
   if (m.rectCount > m.count) items.push(['Rectangles', text.grouped(m.rectCount)]);
-  byId('figures').replaceChildren(
+  parts.fill(
+    'figures',
     ...items.map(([term, value, title, kind]) =>
       make(
         'div',

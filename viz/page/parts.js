@@ -2,6 +2,9 @@
 // Building blocks of the panel.  Text is always inserted as text, never as HTML.
 export const byId = (id) => document.getElementById(id);
 
+// Children, of which some may be lists, and null is none.
+const shown = (children) => children.flat().filter((child) => child !== null);
+
 // make('p.note', {id: 'x'}, 'text', node, ...): classes and attributes may be missing.
 export function make(tag, ...children) {
   const [name, ...classes] = tag.split('.'),
@@ -11,9 +14,12 @@ export function make(tag, ...children) {
   for (const [key, value] of Object.entries(attributes))
     if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
     else if (value !== false && value !== null) node.setAttribute(key, value === true ? '' : value);
-  node.append(...children.filter((child) => child !== null));
+  node.append(...shown(children));
   return node;
 }
+
+// Gives the node with an id new children.
+export const fill = (id, ...children) => byId(id).replaceChildren(...shown(children));
 
 const LINK_NAME = 120;
 
@@ -158,12 +164,13 @@ async function toClipboard(words) {
   }
 }
 
-// A button that copies words() and announces what was copied.
-export function copier(app, name, words, what) {
+// A button that copies what take() returns, words and what they are.
+export function copier(app, name, take) {
   const node = button(name, async () => {
-    const done = await toClipboard(words());
+    const [words, what] = take(),
+      done = await toClipboard(words);
     node.textContent = done ? 'Copied' : 'Not allowed';
-    app.announce(done ? `${what()} copied` : 'Copying is not allowed');
+    app.announce(done ? `${what} copied` : 'Copying is not allowed');
     setTimeout(() => (node.textContent = name), 1500);
   });
   return node;
@@ -184,6 +191,12 @@ export function rowAfter(event, now, page, last) {
 
 export const heading = (string, count) =>
   make('h3', string, count === undefined ? '' : make('span.count', text.grouped(count)));
+
+// A list below its heading.
+export const listed = (title, items, row) => [
+  heading(title, items.length),
+  long(items, row, title),
+];
 
 export const note = (...children) => make('p.note', ...children);
 

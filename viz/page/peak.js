@@ -10,7 +10,7 @@ const poolOf = (m) => (m.pools.length > 0 ? Math.min(state.pool, m.pools.length 
 
 // ------------------------------------------------------------ which moment
 
-const span = ({start, end}) => `time ${text.grouped(start)} to ${text.grouped(end)}`;
+const span = ({start, end}) => `time ${text.span(start, end)}`;
 
 function shownMoment(app) {
   const list = profile.peaks(app.m, poolOf(app.m));
@@ -87,9 +87,7 @@ function head(app) {
         modeButton(app, false, 'Alive at the bound', 'The moment with most bytes'),
         modeButton(app, true, 'Alive at the cursor', 'The table follows the time cursor'),
       ),
-      state.atCursor && app.cursor !== null
-        ? make('span.note', `time ${text.grouped(Number(app.cursor.toFixed(3)))}`)
-        : '',
+      state.atCursor && app.cursor !== null ? make('span.note', text.moment(app.cursor)) : '',
     ),
   ];
 }
@@ -100,8 +98,7 @@ function support(app) {
   const {m} = app,
     {roots, list, way, whole} = supports.critical(m);
   return [
-    heading('Buffers that reach the peak', roots.length),
-    long(roots, (i) => parts.bufferRow(app, i), 'Buffers that reach the peak'),
+    ...parts.listed('Buffers that reach the peak', roots, (i) => parts.bufferRow(app, i)),
     heading('One chain from the peak to the bottom'),
     long(way, (item, k) => panel.step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
     heading('Critical stack', list.length),
@@ -150,14 +147,14 @@ export function page(app) {
     isEmpty = m.count === 0;
   state.table.box.hidden = byId('peak-support').hidden = isEmpty;
   if (isEmpty) {
-    byId('peak-head').replaceChildren(note('This plan has no buffers.'));
+    parts.fill('peak-head', note('This plan has no buffers.'));
     return;
   }
   if (state.atCursor && app.cursor === null) state.atCursor = false;
   const at = shownMoment(app);
-  byId('peak-head').replaceChildren(...head(app));
+  parts.fill('peak-head', ...head(app));
   fillTable(app, at);
-  byId('peak-support').replaceChildren(make('summary', 'What the peak rests on'), ...support(app));
+  parts.fill('peak-support', make('summary', 'What the peak rests on'), ...support(app));
   table.follow(state.table);
 }
 
@@ -185,7 +182,8 @@ export function listen(app) {
       page(app);
     },
   });
-  byId('page-peak').replaceChildren(
+  parts.fill(
+    'page-peak',
     make('div', {id: 'peak-head'}),
     state.table.box,
     make('details', {id: 'peak-support'}),

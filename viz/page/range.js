@@ -11,7 +11,7 @@ const isOpen = () => table.isOpen(state.table);
 
 export const span = () => state.span;
 
-const spanText = ({from, to}) => `time ${text.grouped(from)} to ${text.grouped(to)}`;
+const spanText = ({from, to}) => `time ${text.span(from, to)}`;
 
 // ------------------------------------------------------------ what is alive in it
 
@@ -138,7 +138,8 @@ export function page(app) {
   const {m} = app;
   state.table.box.hidden = state.span === null;
   if (state.span === null) {
-    byId('range-head').replaceChildren(
+    parts.fill(
+      'range-head',
       note(
         'Drag along the operators or the curves below the layout ' +
           'to sum what is alive in a span of time.',
@@ -151,7 +152,7 @@ export function page(app) {
   }
   const alive = overlaps(m, state.span),
     most = fullest(m, state.span);
-  byId('range-head').replaceChildren(...head(app, alive, most));
+  parts.fill('range-head', ...head(app, alive, most));
   fillTable(app, alive, most);
   table.follow(state.table);
 }
@@ -201,7 +202,7 @@ export function listen(app) {
     folded: true,
   });
   table.remember(state.table, 'range');
-  byId('page-range').replaceChildren(make('div', {id: 'range-head'}), state.table.box);
+  parts.fill('page-range', make('div', {id: 'range-head'}), state.table.box);
   address.field('range', {
     get: () => (state.span ? `${state.span.from},${state.span.to}` : null),
     set: (words) => {

@@ -111,11 +111,8 @@ export function meeting(m, r, s) {
 // The bytes that two buffers share, and when first: null if they do not share any while alive.
 export function share(m, a, b) {
   if (m.offset[a] >= m.end[b] || m.offset[b] >= m.end[a]) return null;
-  for (let k = m.rectFirst[a]; k < m.rectFirst[a + 1]; k++)
-    for (let n = m.rectFirst[b]; n < m.rectFirst[b + 1]; n++) {
-      const [r, s] = [m.rectOf[k], m.rectOf[n]];
-      if (model.overlapsTime(m, r, s)) return meeting(m, r, s);
-    }
+  for (const r of model.rectsOf(m, a))
+    for (const s of model.rectsOf(m, b)) if (model.overlapsTime(m, r, s)) return meeting(m, r, s);
   return null;
 }
 

@@ -7,23 +7,13 @@ const {byId} = parts;
 
 // The canvases in a column of the page.
 export function canvases(column) {
-  const find = (name) => column.querySelector(name);
+  const find = (...names) =>
+      Object.fromEntries(names.map((name) => [name, column.querySelector(`canvas.${name}`)])),
+    box = column.querySelector('.stage');
   return {
     column,
-    stage: {
-      box: find('.stage'),
-      grid: find('canvas.grid'),
-      rects: find('canvas.rects'),
-      over: find('canvas.over'),
-      across: 1,
-      down: 1,
-    },
-    strips: {
-      ops: find('canvas.ops'),
-      live: find('canvas.live'),
-      waste: find('canvas.waste'),
-      map: find('canvas.map'),
-    },
+    stage: {box, ...find('grid', 'rects', 'over'), across: 1, down: 1},
+    strips: find('ops', 'live', 'waste', 'map'),
   };
 }
 

@@ -60,18 +60,15 @@ function readRanges(rows) {
 
 const isEmpty = (value) => (value ?? '') === '';
 
-// The rows of a list of objects: their count, at(i, key), has(key), and take(key): lists of the
-// values in all rows, null if there are none, which are not read again.
-const rowsOfList = (list) => ({
-  count: list.length,
-  has: (key) => list.some((object) => !isEmpty(object[key])),
-  at: (i, key) => list[i][key],
-  take: (key) =>
-    list.some((object) => object[key] !== undefined) ? [list.map((object) => object[key])] : null,
-});
+// A list of objects as a chunk of columns.
+function columnsOf(list) {
+  const keys = new Set(list.flatMap(Object.keys)).add('size');
+  return Object.fromEntries([...keys].map((key) => [key, list.map((object) => object[key])]));
+}
 
-// The same of columns, in chunks.
-function rowsOfColumns(chunks) {
+// The rows of columns, in chunks: their count, at(i, key), has(key), and take(key): lists of the
+// values in all rows, null if there are none, which are not read again.
+function rowsOf(chunks) {
   const keys = new Set(chunks.flatMap(Object.keys)),
     begins = [0];
   for (const {size} of chunks) begins.push(begins.at(-1) + size.length);
@@ -100,7 +97,7 @@ function rowsOfColumns(chunks) {
 // value(i, key) and lifetimes(i); has(key) tells whether any buffer has a key, and codes(key,
 // code) has a small number for each buffer's value.
 export function of(plan) {
-  const rows = plan.buffers ? rowsOfList(plan.buffers) : rowsOfColumns(plan.columns),
+  const rows = rowsOf(plan.columns ?? [columnsOf(plan.buffers)]),
     {count} = rows,
     {begins, start, end} = readRanges(rows),
     value = (i, key) => rows.at(i, key) ?? undefined,

@@ -39,8 +39,7 @@ function touching(m, order, edge, at, r, visit) {
 // The buffers that touch buffer i, those with most time in common first.
 function gather(m, i, order, edge, at) {
   const time = new Map();
-  for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
-    const r = m.rectOf[k];
+  for (const r of model.rectsOf(m, i))
     touching(m, order, edge, at, r, (s) => {
       const other = m.rectBuffer[s];
       const common =
@@ -48,7 +47,6 @@ function gather(m, i, order, edge, at) {
       if (other !== i && m.poolOf[other] === m.poolOf[i])
         time.set(other, (time.get(other) ?? 0) + common);
     });
-  }
   return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
 }
 
@@ -57,7 +55,7 @@ function gather(m, i, order, edge, at) {
 function nearest(m, i, beyond) {
   let best = Infinity,
     found = [];
-  const mine = [...m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1])];
+  const mine = model.rectsOf(m, i);
   for (let r = 0; r < m.rectCount; r++) {
     const other = m.rectBuffer[r];
     const distance = beyond ? m.offset[other] - m.end[i] : m.offset[i] - m.end[other];

@@ -488,8 +488,6 @@ function onKey(t, event) {
 
 // ------------------------------------------------------------ copies
 
-const QUOTED = /[",\n\r]/;
-const asCsv = (value) => (QUOTED.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 const asTsv = (value) => value.replace(/[\t\n\r]/g, ' ');
 
 function copied(t, between, quote) {
@@ -501,76 +499,78 @@ function copied(t, between, quote) {
 
 // ------------------------------------------------------------ the component
 
-function tools(t) {
-  const again = (act) => {
-    let waiting = 0;
-    return (event) => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => act(event.target.value), t.rows.length > 20000 ? 120 : 0);
-    };
+// A field for a number of bytes, which calls act(words) when it changes.
+export function bytesField(value, act, attributes) {
+  const field = make('input', {type: 'text', value, ...attributes});
+  field.addEventListener('input', () => {
+    field.setAttribute('aria-invalid', String(bytesOf(field.value) === null));
+    act(field.value.trim());
+  });
+  return field;
+}
+
+// Filters a long table only when the typing stops.
+function filterLater(t) {
+  clearTimeout(t.waiting);
+  const run = () => {
+    sift(t);
+    address.changed();
   };
-  const bytesField = make('input', {
-    type: 'text',
+  t.waiting = setTimeout(run, t.rows.length > 20000 ? 120 : 0);
+}
+
+function fields(t) {
+  const words = 'Minimum size, such as 1M or 64 KiB',
+    setLeast = (value) => {
+      t.least = value;
+      filterLater(t);
+    };
+  t.leastField = bytesField('', setLeast, {
     class: 'least',
     placeholder: 'Min size',
-    'aria-label': 'Minimum size, such as 1M or 64 KiB',
-    title: 'Minimum size, such as 1M or 64 KiB',
+    'aria-label': words,
+    title: words,
     size: 8,
-    oninput: again((value) => {
-      bytesField.setAttribute('aria-invalid', String(bytesOf(value) === null));
-      t.least = value;
-      sift(t);
-      address.changed();
-    }),
   });
-  const filterField = make('input', {
+  t.filterField = make('input', {
     type: 'search',
     placeholder: 'Filter',
     'aria-label': 'Filter by name, operator, type or shape',
     title: 'Name, operator, type or shape; all words must match',
-    oninput: again((value) => {
-      t.filter = value;
-      sift(t);
-      address.changed();
-    }),
-  });
-  t.fields = {bytesField, filterField};
-  t.grouper = make('select', {
-    'aria-label': 'Groups',
-    title: 'Groups with subtotals',
-    onchange: (event) => {
-      t.group = event.target.value;
-      t.turned.clear();
-      lay(t);
-      address.changed();
+    oninput: () => {
+      t.filter = t.filterField.value;
+      filterLater(t);
     },
   });
-  t.sorts = make('select', {
-    class: 'sorts',
-    'aria-label': 'Sort',
-    onchange: (event) => sortBy(t, event.target.value),
-  });
+  return [t.filterField, t.leastField];
+}
+
+function tools(t) {
+  const group = (key) => {
+    t.group = key;
+    t.turned.clear();
+    lay(t);
+    address.changed();
+  };
+  t.grouper = parts.choice([], '', group, {'aria-label': 'Groups', title: 'Groups with subtotals'});
+  t.sorts = parts.choice([], '', (key) => sortBy(t, key), {class: 'sorts', 'aria-label': 'Sort'});
   t.turn = parts.button('', () => sortBy(t, t.sort.key, !t.sort.down), {
     class: 'sorts',
     'aria-label': 'Direction',
   });
-  const copier = (name, between, quote) =>
-    parts.copier(
-      t.app,
-      name,
-      () => copied(t, between, quote),
-      () => text.plural(t.kept.length, 'row'),
-    );
+  const take = (between, quote) => () => [
+    copied(t, between, quote),
+    text.plural(t.kept.length, 'row'),
+  ];
   return make(
     'div.table-tools',
-    filterField,
-    bytesField,
+    ...fields(t),
     t.grouper,
     t.sorts,
     t.turn,
     make('span.spring'),
-    copier('Copy TSV', '\t', asTsv),
-    copier('CSV', ',', asCsv),
+    parts.copier(t.app, 'Copy TSV', take('\t', asTsv)),
+    parts.copier(t.app, 'CSV', take(',', text.cell)),
   );
 }
 
@@ -676,11 +676,8 @@ export function remember(t, prefix) {
         if (key) t.sort = {key, down: minus === '-'};
       },
     },
-    filter: {
-      get: () => t.filter.trim(),
-      set: (words) => (t.filter = t.fields.filterField.value = words),
-    },
-    min: {get: () => t.least.trim(), set: (words) => (t.least = t.fields.bytesField.value = words)},
+    filter: {get: () => t.filter.trim(), set: (words) => (t.filter = t.filterField.value = words)},
+    min: {get: () => t.least.trim(), set: (words) => (t.least = t.leastField.value = words)},
     group: {
       get: () => (t.group === null || t.group === usualGroup(t) ? '' : t.group || 'none'),
       set: (words) => (t.group = words === 'none' ? '' : words || null),

@@ -3,8 +3,7 @@
 // once, and a command that plans the changed problem.  A bound needs no planner: it is the most
 // bytes alive at one moment.
 const {byId, make, button, pairs, heading, note, amounts} = parts;
-const MOST = 100, // changes
-  LONGEST = 4000; // characters in the address
+const MOST = 100; // changes
 const edits = new Map(); // of buffers: null if it is taken away, otherwise {size, start, end}
 let capacity = '', // as typed
   curve = null, // {times, live, most, at} after the changes, while there are any
@@ -14,12 +13,9 @@ let capacity = '', // as typed
 
 // The ranges of buffer i; only those of one range can change.
 const rangesOf = (m, i) =>
-  Array.from(m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1]), (r) => ({
-    start: m.rectStart[r],
-    end: m.rectEnd[r],
-  }));
+  Array.from(model.rectsOf(m, i), (r) => ({start: m.rectStart[r], end: m.rectEnd[r]}));
 
-const hasOne = (m, i) => m.rectFirst[i + 1] - m.rectFirst[i] === 1;
+const hasOne = (m, i) => model.rectsOf(m, i).length === 1;
 
 const asIs = (m, i) => ({size: m.size[i], start: m.first[i], end: m.last[i]});
 
@@ -71,10 +67,7 @@ function fileOf({m}) {
 }
 
 // The name of buffer i as a cell of CSV.
-function cellOf(m, i) {
-  const name = model.name(m, i);
-  return /[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
-}
+const cellOf = (m, i) => text.cell(model.name(m, i));
 
 // A change as a command of sed: names are in the first column, then start, end and size.
 function sedOf(m, [i, edit]) {
@@ -169,15 +162,16 @@ function editRow(app, one) {
 // Fills in what a change changes; the fields keep the focus.
 function refresh(app) {
   if (isOpen()) {
-    byId('whatif-figures').replaceChildren(figures(app));
-    byId('whatif-changes').replaceChildren(
-      ...(edits.size > 0
+    parts.fill('whatif-figures', figures(app));
+    parts.fill(
+      'whatif-changes',
+      edits.size > 0
         ? [
             heading('Changes', edits.size),
             make('ul.rows', ...[...edits].map((one) => editRow(app, one))),
             button('Undo all', () => clear(app)),
           ]
-        : []),
+        : null,
     );
     byId('whatif-command').textContent = command(app);
   }
@@ -216,45 +210,38 @@ function form(app) {
     make('h2.name', parts.key('select'), make('bdi', model.name(m, i))),
     make(
       'div.modes',
-      ...(away ? [] : [field('Size', size, 0, change('size')), ...times]),
+      away ? null : [field('Size', size, 0, change('size')), ...times],
       button(away ? 'Put it back' : 'Take it away', turn),
     ),
   ];
 }
 
 function capacityField(app) {
-  const input = make('input', {
-    type: 'text',
-    value: capacity,
-    placeholder: 'such as 64K',
-    size: 10,
-  });
-  input.addEventListener('input', () => {
-    capacity = input.value.trim();
-    input.setAttribute('aria-invalid', String(table.bytesOf(capacity) === null));
+  const set = (words) => {
+    capacity = words;
     refresh(app);
-  });
-  return make('label', 'Capacity ', input);
+  };
+  return make(
+    'label',
+    'Capacity ',
+    table.bytesField(capacity, set, {placeholder: 'such as 64K', size: 10}),
+  );
 }
 
 // Fills the tab if it is open; hides it where there is no bound to compute.
 export function page(app) {
   byId('tab-whatif').hidden = !isOffered(app.m);
   if (!isOpen()) return;
-  byId('page-whatif').replaceChildren(
+  parts.fill(
+    'page-whatif',
     make('div', {id: 'whatif-figures', role: 'status'}),
     make('div.modes', capacityField(app)),
     ...form(app),
     make('div', {id: 'whatif-changes'}),
     heading('Plan it'),
     make('pre.command', {tabindex: '0'}, make('code', {id: 'whatif-command'})),
-    ...(planner ? [button('Plan it here', () => planHere(app))] : []),
-    parts.copier(
-      app,
-      'Copy as command',
-      () => command(app),
-      () => 'Command',
-    ),
+    planner ? button('Plan it here', () => planHere(app)) : null,
+    parts.copier(app, 'Copy as command', () => [command(app), 'Command']),
     note('Run it in the folder of this page. Fixed offsets are dropped.'),
   );
   refresh(app);
@@ -319,7 +306,6 @@ export function listen(app) {
       refresh(app);
     },
     turn: 1,
-    longest: LONGEST,
   });
   address.field('what-if-capacity', {
     get: () => capacity || null,
