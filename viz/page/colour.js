@@ -85,27 +85,24 @@ function ramp(values, isBytes, rest = [], restOf = () => -1) {
   return countInto(legend, of);
 }
 
-// How many bytes, and how many buffers, each group has: the largest first.
-function weigh(m, groupOf) {
+// The groups, those with most bytes first.
+function byBytes(m, groupOf) {
   const groups = new Map();
   for (let i = 0; i < m.count; i++) {
-    const name = groupOf(i),
-      group = groups.get(name) ?? {name, bytes: 0, count: 0};
-    group.bytes += m.size[i];
-    group.count++;
-    groups.set(name, group);
+    const name = groupOf(i);
+    groups.set(name, (groups.get(name) ?? 0) + m.size[i]);
   }
-  return [...groups.values()].sort((a, b) => b.bytes - a.bytes);
+  return [...groups].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
 // The groups with most bytes have a colour of their own, and all others share one.
 function categories(m, groupOf, none) {
-  const groups = weigh(m, groupOf),
+  const groups = byBytes(m, groupOf),
     own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1,
-    classOf = new Map(groups.map(({name}, k) => [name, Math.min(k, own)]));
+    classOf = new Map(groups.map((name, k) => [name, Math.min(k, own)]));
   const legend = groups
     .slice(0, own)
-    .map(({name}, k) => ({colour: rgb(`--group-${k}`), label: name || none}));
+    .map((name, k) => ({colour: rgb(`--group-${k}`), label: name || none}));
   if (own < groups.length)
     legend.push({
       colour: rgb(`--group-${CATEGORIES - 1}`),

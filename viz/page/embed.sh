@@ -15,7 +15,7 @@ awk=${AWK:-awk}
 # joined FOLDER: the page with its files included; the line @data remains
 joined() {
   "$awk" -v folder="$1" '
-    function include(name,    file, module, exported, got, line, words) {
+    function insert(name,    file, module, exported, got, line, words) {
       file = folder "/" name
       module = name
       if (sub(/\.js$/, "", module)) print "const " module " = (() => {"
@@ -34,7 +34,7 @@ joined() {
       close(file)
     }
     $1 == "@include" {
-      for (field = 2; field <= NF; field++) include($field)
+      for (field = 2; field <= NF; field++) insert($field)
       next
     }
     { print }' "$1/page.html"

@@ -38,6 +38,12 @@ function modeButton(app, atCursor, words, title) {
   return parts.button(words, () => setMode(app, atCursor), attributes);
 }
 
+function change(app, what) {
+  Object.assign(state, what);
+  page(app);
+  address.changed();
+}
+
 // The moments of the bound: one, or a choice of several.
 function moments(app, pool) {
   const list = profile.peaks(app.m, pool).slice(0, MOMENTS_MOST),
@@ -45,11 +51,7 @@ function moments(app, pool) {
   if (!at) return [];
   const go = parts.momentLink(app, list.length > 1 ? 'show' : span(at), at.start);
   if (list.length === 1) return [go];
-  const act = (k) => {
-    state.moment = k;
-    page(app);
-    address.changed();
-  };
+  const act = (moment) => change(app, {moment});
   return [choice('Moment of the bound', list.map(span), list.indexOf(at), act), go];
 }
 
@@ -57,20 +59,11 @@ function head(app) {
   const {m} = app,
     pool = poolOf(m),
     {peak: top, bound, lowerBound} = pool === null ? m : m.pools[pool];
-  const pools = make(
-    'span',
-    choice(
-      'Pool',
-      m.pools.map(({name}) => name),
-      pool,
-      (k) => {
-        state.pool = k;
-        state.moment = 0;
-        page(app);
-        address.changed();
-      },
-    ),
-  );
+  const names = m.pools.map(({name}) => name),
+    pools = make(
+      'span',
+      choice('Pool', names, pool, (k) => change(app, {pool: k, moment: 0})),
+    );
   return [
     pairs([
       pool === null ? ['Pool'] : ['Pool', pools],

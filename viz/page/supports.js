@@ -15,7 +15,7 @@ function sorted(m, edge) {
 }
 
 const index = (m) => (m.supports ??= {});
-export const byEnd = (m) => (index(m).byEnd ??= sorted(m, m.end));
+const byEnd = (m) => (index(m).byEnd ??= sorted(m, m.end));
 const byLow = (m) => (index(m).byLow ??= sorted(m, m.offset));
 
 // Visits the rectangles in `order` whose edge is `at` and which overlap rectangle r in time.
