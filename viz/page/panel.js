@@ -24,40 +24,28 @@ const TABS = Object.keys(NAMES),
 
 let theApp = null;
 
-for (const [tab, words] of Object.entries(NAMES)) {
-  const [button, section] = [`tab-${tab}`, `page-${tab}`],
-    isFirst = tab === TABS[0];
-  document
-    .querySelector('.tabs')
-    .append(
-      make(
-        'button',
-        {
-          type: 'button',
-          role: 'tab',
-          id: button,
-          'aria-controls': section,
-          'aria-selected': String(isFirst),
-          tabindex: isFirst ? null : '-1',
-          hidden: !ALWAYS.includes(tab),
-          onclick: () => open(tab),
-        },
-        words,
-      ),
-    );
-  document
-    .querySelector('.panel')
-    .append(
-      make('section', {
-        id: section,
-        class: TABLED.includes(tab) ? 'tabled' : null,
-        role: 'tabpanel',
-        'aria-labelledby': button,
-        tabindex: '-1',
-        hidden: !isFirst,
-      }),
-    );
-}
+const tabOf = (tab) =>
+  button(NAMES[tab], () => open(tab), {
+    role: 'tab',
+    id: `tab-${tab}`,
+    'aria-controls': `page-${tab}`,
+    'aria-selected': String(tab === TABS[0]),
+    tabindex: tab === TABS[0] ? null : '-1',
+    hidden: !ALWAYS.includes(tab),
+  });
+
+const pageOf = (tab) =>
+  make('section', {
+    id: `page-${tab}`,
+    class: TABLED.includes(tab) ? 'tabled' : null,
+    role: 'tabpanel',
+    'aria-labelledby': `tab-${tab}`,
+    tabindex: '-1',
+    hidden: tab !== TABS[0],
+  });
+
+document.querySelector('.tabs').append(...TABS.map(tabOf));
+document.querySelector('.panel').append(...TABS.map(pageOf));
 
 export function open(name, focus = false) {
   const was = current();
