@@ -23,11 +23,11 @@ rooms='
 12352 src/files
 22439 src/models
 14944 src/cli
-8985 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
-11026 viz/page
+8984 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
+10725 viz/page
 '
 files_most=1750         # in the repository
-wide_most=132           # lines of more than 100 columns in src, viz and include
+wide_most=14            # lines of more than 100 columns in src, viz and include
 one_client_most=30      # private headers that only one file includes, besides their own and tests
 long_functions_most=1   # of more than 60 lines
 function_median_least=9 # lines: shorter ones hide what is not in them

@@ -115,24 +115,19 @@ function setView(app, words) {
   return undefined;
 }
 
-// A field whose value is one of the choices of a <select>.
-const choice = (id, now, set, which) => ({
-  get: () => (now() === usual[which] ? null : now()),
-  set: (words) => {
-    const wanted = words ?? usual[which];
-    if ([...parts.byId(id).options].some(({value}) => value === wanted)) set(wanted);
-  },
-});
+// Registers a field whose value is one of the choices of a <select>.
+const choice = (key, id, now, set) =>
+  field(key, {
+    get: () => (now() === usual[key] ? null : now()),
+    set: (words) => {
+      const wanted = words ?? usual[key];
+      if ([...parts.byId(id).options].some(({value}) => value === wanted)) set(wanted);
+    },
+  });
 
 export function listen(app) {
-  field(
-    'colour',
-    choice('colour-by', () => app.colourBy, app.setColour, 'colour'),
-  );
-  field(
-    'critical',
-    choice('critical', () => app.critical, app.setCritical, 'critical'),
-  );
+  choice('colour', 'colour-by', () => app.colourBy, app.setColour);
+  choice('critical', 'critical', () => app.critical, app.setCritical);
   field('select', {
     get: () => (app.selected === null ? null : nameOf(app.m, app.selected)),
     set: (words) => app.select(words === null ? null : numberOf(app.m, words)),

@@ -163,6 +163,7 @@ export function byName(m) {
 }
 
 const byOperator = (m) => (i) => model.kind(m, i);
+const byObject = (m) => (i) => (model.object(m, i) === null ? '' : `object ${model.object(m, i)}`);
 
 // Of two plans, which buffers the peak rests on in both, in one, or in none.
 function byStack(m, app) {
@@ -246,12 +247,7 @@ export const MODES = {
   object: {
     label: 'shared object',
     offered: (m) => model.hasObjects(m),
-    scale: (m) =>
-      categories(
-        m,
-        (i) => (model.object(m, i) === null ? '' : `object ${model.object(m, i)}`),
-        'no object',
-      ),
+    scale: (m) => categories(m, byObject(m), 'no object'),
   },
   stack: {label: 'what the peaks rest on', offered: (m, app) => Boolean(app.other), scale: byStack},
   moved: {label: 'what changed', offered: (m, app) => Boolean(app.other), scale: byChange},

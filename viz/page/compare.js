@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The comparison of two plans, A and B: side by side, one over the outlines of the other, or one
 // at a time.  A is the plan of the page and B the other one, until they are swapped.
-const {byId, make, button} = parts;
+const {byId, make, button, toggle} = parts;
 const MODES = {beside: 'Side by side', over: 'Overlaid', one: 'One at a time'};
 const NAME_ROOM = 24;
 
@@ -69,9 +69,6 @@ export function nextMode(app) {
 }
 
 // ------------------------------------------------------------ the bar above the layout
-
-const toggle = (words, isOn, act, more = {}) =>
-  button(words, act, {'aria-pressed': String(isOn), ...more});
 
 const group = (label, id, ...items) =>
   make('span.segments', {role: 'group', 'aria-label': label, id}, ...items);

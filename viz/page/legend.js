@@ -15,8 +15,8 @@ export const isShown = (label) => shown.size === 0 || shown.has(label);
 function entry(app, {colour: face, label, count, pattern = 0}) {
   const swatch = make('i', {class: PATTERNS[pattern], 'aria-hidden': 'true'});
   swatch.style.backgroundColor = face;
-  const button = parts.button(swatch, (event) => choose(app, label, event.shiftKey), {
-    'aria-pressed': String(shown.has(label)),
+  const act = (event) => choose(app, label, event.shiftKey);
+  const button = parts.toggle(swatch, shown.has(label), act, {
     class: isShown(label) ? 'entry' : 'entry off',
     title: `${text.cut(label, 200)}\nClick: only these.  Shift and click: all but these.`,
   });

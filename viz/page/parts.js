@@ -26,6 +26,10 @@ const LINK_NAME = 120;
 export const button = (words, act, attributes = {}) =>
   make('button', {type: 'button', onclick: act, ...attributes}, words);
 
+// A button that stays pressed while something is on.
+export const toggle = (words, isOn, act, attributes = {}) =>
+  button(words, act, {'aria-pressed': String(isOn), ...attributes});
+
 // A button that looks like a link.  hover(true) is called when the pointer comes, hover(false)
 // when it goes.
 export const action = (words, title, act, hover = () => undefined) =>

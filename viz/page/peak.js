@@ -21,28 +21,21 @@ function shownMoment(app) {
 const choice = (label, list, value, act) =>
   parts.choice([...list.entries()], value, (k) => act(Number(k)), {'aria-label': label});
 
-function setMode(app, atCursor) {
-  state.atCursor = atCursor;
-  if (atCursor && app.cursor === null) {
-    state.atCursor = false;
-    const start = shownMoment(app);
-    state.atCursor = true;
-    app.setCursor(start, {quiet: true});
-  }
-  page(app);
-  address.changed();
-}
-
-function modeButton(app, atCursor, words, title) {
-  const attributes = {title, 'aria-pressed': String(state.atCursor === atCursor)};
-  return parts.button(words, () => setMode(app, atCursor), attributes);
-}
-
 function change(app, what) {
   Object.assign(state, what);
   page(app);
   address.changed();
 }
+
+// What is alive at the bound, or at the cursor, which is there from then on.
+function setMode(app, atCursor) {
+  state.atCursor = false;
+  if (atCursor && app.cursor === null) app.setCursor(shownMoment(app), {quiet: true});
+  change(app, {atCursor});
+}
+
+const modeButton = (app, atCursor, words, title) =>
+  parts.toggle(words, state.atCursor === atCursor, () => setMode(app, atCursor), {title});
 
 // The moments of the bound: one, or a choice of several.
 function moments(app, pool) {

@@ -64,8 +64,7 @@ const seconds = (value) => (value < 0.001 ? '<0.001' : value.toFixed(3));
 
 function button(app, side, entry) {
   const isOn = entry.m === (side === 'A' ? app.own : app.other) && entry.m !== undefined;
-  return parts.button(side, () => again(app, side, entry), {
-    'aria-pressed': String(isOn),
+  return parts.toggle(side, isOn, () => again(app, side, entry), {
     'aria-label': `${entry.engine} as plan ${side}`,
     'data-side': side,
     'data-engine': entry.engine,

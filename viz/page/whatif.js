@@ -29,13 +29,8 @@ function changesOf(m, i, edit) {
 }
 
 function recompute({m}) {
-  curve =
-    edits.size > 0
-      ? profile.changed(
-          m,
-          [...edits].flatMap(([i, edit]) => changesOf(m, i, edit)),
-        )
-      : null;
+  const changes = [...edits].flatMap(([i, edit]) => changesOf(m, i, edit));
+  curve = edits.size > 0 ? profile.changed(m, changes) : null;
 }
 
 // The curve of live bytes after the changes, or null.
