@@ -52,9 +52,9 @@
  *   - The library never prints, exits or aborts on bad input.  It has no global state, so
  *     different threads can use different objects at the same time.
  *   - Its threads block all signals, so those of the program handle them.  After fork, the child
- *     may use all objects except planners with several threads that have begun (option threads): the
- *     child has no copies of their threads, and may not even free them.  If another thread
- *     of the parent was in a call with an object, the child may not use that object either.
+ *     may use all objects except planners with several threads that have begun (option
+ *     threads): the child has no copies of their threads, and may not even free them.  If another
+ *     thread of the parent was in a call with an object, the child may not use it either.
  *     PNG and PDF load GLib, which does not support fork without exec.
  */
 #ifndef NEAP_NEAP_H

@@ -3,7 +3,8 @@
  * The layer that plans problems with pools: it assigns each buffer to a pool, and then plans
  * each pool as a problem of its own, with the engine that the options name.
  *
- *     units ─► a pool for each (assigner) ─► every pool fits its capacity ─► lower peaks ─► other pools
+ *     units ─► a pool for each (assigner) ─► every pool fits its capacity ─► lower peaks
+ *                                                                              └─► other pools
  *
  * Pools share no bytes, so once every buffer has a pool, the pools are independent.  If buffers
  * have a choice of pools, the assigner also ensures that each pool fits its capacity.

@@ -2,8 +2,8 @@
 /*
  * Networks of cells that were found by architecture search:
  *
- *   AmoebaNet-A   E. Real, A. Aggarwal, Y. Huang, Q. Le, "Regularized Evolution for Image Classifier
- *                 Architecture Search", AAAI 2019
+ *   AmoebaNet-A   E. Real, A. Aggarwal, Y. Huang, Q. Le, "Regularized Evolution for Image
+ *                 Classifier Architecture Search", AAAI 2019
  *   DARTS         H. Liu, K. Simonyan, Y. Yang, "DARTS: Differentiable Architecture Search", ICLR
  *                 2019 (second order)
  *   NASNet-A      B. Zoph, V. Vasudevan, J. Shlens, Q. Le, "Learning Transferable Architectures for

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# embed.sh FOLDER: prints the page in viz/page as C: what comes before the data and what comes
-# after it, each an array of bytes.  In page.html, a line "@include FILE..." is replaced by these
-# files and "@data" by the title and the data blocks.  A script NAME.js becomes an object NAME that
-# has what the script exports, as if others had imported * as NAME.  Licence lines of included files
+# embed.sh FOLDER: prints the page in viz/page as C, two arrays: what precedes and follows the data.
+# In page.html, a line "@include FILE..." is replaced by these files and "@data" by the title and
+# the data blocks.  A script NAME.js becomes an object NAME with what it exports.  Licence lines
 # are left out, because pages that neap writes are free of its terms.
 set -eu
 LC_ALL=C

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# embed.sh FOLDER: prints FOLDER/completion.bash and completion.zsh as strings in C, without their licence
-# lines, because scripts that neap writes are free of its terms.
+# embed.sh FOLDER: prints FOLDER/completion.bash and completion.zsh as strings in C, without
+# their licence lines, because scripts that neap writes are free of its terms.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -11,6 +11,7 @@ echo '#include "cli/help/completion.h"'
 for shell in bash zsh; do
   echo
   echo "const char completion_${shell}_template[] = {"
-  grep -v SPDX-License-Identifier "$1/completion.$shell" | od -An -v -tu1 | sed 's/^ *//; s/  */,/g; s/$/,/'
+  grep -v SPDX-License-Identifier "$1/completion.$shell" | od -An -v -tu1 |
+    sed 's/^ *//; s/  */,/g; s/$/,/'
   echo "0};"
 done

@@ -52,8 +52,8 @@ static const struct exit_meaning meanings[] = {
      "--certificate, was found."},
     {EXIT_UNSOUND, "A plan failed verification: this is a bug in neap."},
     {EXIT_INTERRUPTED,
-     "Ctrl-C stopped bench, compare or sweep before all runs were done, and the results so far have "
-     "been written; or it stopped neap while an output waited for the reader of a pipe."},
+     "Ctrl-C stopped bench, compare or sweep before all runs were done, and the results so far "
+     "have been written; or it stopped neap while an output waited for the reader of a pipe."},
     {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written, unless the "
                       "output is a pipe without a reader."},
 };

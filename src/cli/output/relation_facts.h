@@ -16,8 +16,7 @@ size_t relation_facts_count(const neap_problem *problem);
 /* Prints a line per fact, with its label in a column of this width. */
 void relation_facts_print(FILE *stream, const neap_problem *problem, int label_width);
 
-/* Adds "relations", "windows", "banks", "near", "pools", "reserved" and "objective"; as object_append.
- */
+/* Adds "relations", "windows", "banks", "near", "pools", "reserved", "objective"; as object_add. */
 json_t *relation_facts_add(json_t *object, const neap_problem *problem);
 
 /* Prints pools and costs of a plan on standard output; `label_width` as above. */

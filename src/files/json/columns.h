@@ -46,8 +46,10 @@ neap_status json_columns_add(struct json_columns *columns, const struct row *obj
 neap_status json_columns_end(struct json_columns *columns, neap_error *error);
 void json_columns_clear(struct json_columns *columns);
 
-/* Visits the objects of a list, by column or not.  Initialise with {.cursor = {.document = ..., .list =
- * ...}}. */
+/*
+ * Visits the objects of a list, by column or not.  Initialise with the document and the list of
+ * the cursor.
+ */
 struct json_rows {
   struct json_cursor cursor;
   size_t next, count; /* in the chunk */

@@ -24,8 +24,8 @@
  *           "temporaries": ["scratch"],  optional
  *           "in_place": [[0, 0]],        optional: input and output positions that may share
  *           "views": [[0, 0]],           optional: the output is the input, under another shape
- *           "overlap": [[0, 0, 64]],     optional: the output may lie over the input if it begins at
- *                                        least 64 bytes lower
+ *           "overlap": [[0, 0, 64]],     optional: the output may lie over the input if it
+ *                                        begins at least 64 bytes lower
  *           "concat": [[0, 0, 1024]],    optional: the input is this output's bytes from 1024 on
  *           "split": [[0, 0, 1024]],     optional: the output is this input's bytes from 1024 on
  *           "device": 0,                 optional

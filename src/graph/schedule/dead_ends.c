@@ -7,7 +7,7 @@
  *
  *     o --- o --- o --- o --- o --- o   no operator fits; k is one that does not
  *     |           |           |
- *     fits        exceeds     exceeds   least cuts of k: so the search goes back beyond the third set
+ *     fits        exceeds     exceeds   cuts of k: the search goes back beyond the third set
  *
  * A larger set has no lower cut, so the first set that exceeds the limit is found by halves.
  *

@@ -6,8 +6,8 @@
  * bytes in the same way:
  *
  *        a1 - a2 - a3              Wherever b has run as many operators as a, the rest of the two
- *      /              \            can be exchanged.  So there is a best order in which b never gets
- *   in                  join       ahead of a, and dependences a1 - b1, a2 - b2, a3 - b3 lose
+ *      /              \            can be exchanged.  So in some best order b never gets ahead
+ *   in                  join       of a, and dependences a1 - b1, a2 - b2, a3 - b3 lose
  *      \              /            nothing.  Of n alike chains, an order then decides how many have
  *        b1 - b2 - b3              run how far, but not which.
  *

@@ -12,8 +12,8 @@
  * before it cannot beat the best known clique:
  *
  *     colour    1      2      3
- *               8 5    6 6    4 1       the clique can gain 8 + 6 + 4 bytes; if the best known one has
- *               ─────────►              14 more than it, only candidates of colour 3 need a branch
+ *               8 5    6 6    4 1       the clique can gain 8 + 6 + 4 bytes; if the best known
+ *               ─────────►              one has 14 more than it, only colour 3 needs a branch
  *
  * Initially, the best known clique is the heaviest column.  Usually no clique is heavier, and
  * one colouring proves it.  In large problems, only the heaviest column and the buffers that
