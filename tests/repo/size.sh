@@ -27,7 +27,7 @@ rooms='
 10725 viz/page
 '
 files_most=1722         # in the repository
-wide_most=0            # lines of more than 100 columns in src, viz and include
+wide_most=0             # lines of more than 100 columns in src, viz and include
 one_client_most=30      # private headers that only one file includes, besides their own and tests
 long_functions_most=1   # of more than 60 lines
 function_median_least=9 # lines: shorter ones hide what is not in them
