@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# Sourced by test scripts, which are in a folder of tests.  Each case is one call of pass, fail, skip or check; call
+# Sourced by test scripts, which are in the folders of tests.  Each case is one call of pass, fail, skip or check; call
 # tap_end last.
 
 tap_count=0
 tap_failures=0
-source_root=$(cd "${NEAP_SOURCE:-$(dirname "$0")/../..}" && pwd) || exit 1
+source_root=$(
+  cd "${NEAP_SOURCE:-$(dirname "$0")}" && until [ -e tests/tap.sh ] || [ "$PWD" = / ]; do cd ..; done && pwd
+) || exit 1
 build_root=$(cd "${NEAP_BUILD:-.}" && pwd) || exit 1
 
 # pass NAME
