@@ -104,7 +104,7 @@ setup_packages() {
   [ -z "$packages" ] || die "not found even after the installation: $packages"
 }
 
-# missing_browser: prints the Debian packages that tests/browser/run.sh needs and that are missing
+# missing_browser: prints the Debian packages that tests/page/run.sh needs and that are missing
 missing_browser() {
   missing_commands node:nodejs npm:npm
   command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
@@ -112,7 +112,7 @@ missing_browser() {
 
 # browser_modules: prints the npm packages that the tests in a browser need, with their versions
 browser_modules() {
-  sed -n 's/.*"devDependencies": {\(.*\)}.*/\1/p' "$root/tests/browser/package.json" |
+  sed -n 's/.*"devDependencies": {\(.*\)}.*/\1/p' "$root/tests/page/package.json" |
     tr -d '" ' | tr ':,' '@\n'
 }
 
@@ -124,14 +124,14 @@ install_browser() {
     # shellcheck disable=SC2086
     install_packages $packages || return
   fi
-  mkdir -p "$build/tests/browser" || return
+  mkdir -p "$build/tests/page" || return
   missing=
   for module in $(browser_modules); do
-    [ -e "$build/tests/browser/node_modules/${module%@*}/package.json" ] || missing=yes
+    [ -e "$build/tests/page/node_modules/${module%@*}/package.json" ] || missing=yes
   done
   [ -n "$missing" ] || return 0
   # npm installs in the folder of the nearest package.json.
-  (cd "$build/tests/browser" && echo '{"private": true}' >package.json &&
+  (cd "$build/tests/page" && echo '{"private": true}' >package.json &&
     browser_modules | xargs npm install --no-save --no-audit --no-fund)
 }
 

@@ -3,7 +3,7 @@
 # build-aux/wasm.sh [--check] [--sources DIR]: makes build/wasm/neap.html, a page that plans models without a network and
 # contains the program neap as WebAssembly.  It is built like a wheel from the source distribution (build-aux/wheel.sh),
 # which DIR is for, and by emscripten (Debian: emscripten).  With --check, Chromium plans models with the page and the
-# offsets are compared with those of the program (tests/browser/wasm.sh).  Exits with 77 if something is missing.
+# offsets are compared with those of the program (tests/page/wasm.sh).  Exits with 77 if something is missing.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -72,4 +72,4 @@ say "In ${build#"$root"/}: neap.html, $(wc -c <"$build/neap.html") bytes, $(gzip
 [ -n "$checking" ] || exit 0
 build=$(dirname "$build")
 setup_browser
-NEAP_BUILD=$build "$root/tests/browser/wasm.sh"
+NEAP_BUILD=$build "$root/tests/page/wasm.sh"

@@ -7,7 +7,7 @@ import {basename, join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 
 const [, , build, file, work] = process.argv,
-  {chromium} = createRequire(join(build, 'tests/browser/x.js'))('playwright-core'),
+  {chromium} = createRequire(join(build, 'tests/page/x.js'))('playwright-core'),
   browser = await chromium.launch({
     executablePath: process.env.NEAP_CHROMIUM,
     args: ['--no-sandbox'],

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens pages in a real browser, without a network.  Skipped if there is no browser; NEAP_BROWSER=1 tests/run.sh
-# installs one before the tests.  Screenshots are left in BUILD/tests/browser.
+# installs one before the tests.  Screenshots are left in BUILD/tests/page.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -74,7 +74,7 @@ for model in "$source_root"/examples/*.tflite "$source_root"/examples/*.dot "$sh
   [ -e "$model" ] && "$program" plan "$model" -q --max-ticks 100000 --svg "$work/$name.svg" \
     --html "$work/$name.html" </dev/null
 done
-node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
+node "$here/plans.mjs" "$work" || echo "# tests/page/plans.mjs failed"
 for name in wild quoted large clashes torn tabled; do
   "$program" draw "$work/$name.json" -o "$work/$name.html" -q
 done
@@ -90,4 +90,4 @@ done
 "$program" compare "$work/nine.csv" -q --json --html "$work/engines.html" >"$work/engines.json"
 "$program" draw "$work/broken.json" -o "$work/broken.html" -q
 
-node "$here/page.test.mjs" "$work" "$build/tests/browser"
+node "$here/page.test.mjs" "$work" "$build/tests/page"
