@@ -131,7 +131,7 @@ make() {
   mkdir -p "$output/instances/${1%/*}" || return
   case $3 in
     gen=*) "$program" gen "$4" --seed "${3#gen=}" -q --format json -o "$work/instance" ;;
-    fused) "$(dirname "$program")/tests/tflm/fused_networks" "$4" "$work/instance" ;;
+    fused) "$(dirname "$program")/tests/hosts/tflm/fused_networks" "$4" "$work/instance" ;;
     *) get "$2" "$3" "$4" >"$work/instance" ;;
   esac && mv "$work/instance" "$output/instances/$1"
 }

@@ -465,9 +465,9 @@ def tflm():
     if not os.environ.get("NEAP_TFLM"):
         return "`configure --with-tflm=DIR` lets this table be measured", header, [["not run", "", "", ""]]
     environment = dict(os.environ, NEAP_PROGRAM=PROGRAM, NEAP_SOURCE=str(ROOT), NEAP_SHARED=str(DATA.parent))
-    log = subprocess.run(["sh", ROOT / "tests/tflm/run.sh"], capture_output=True, text=True, env=environment).stdout
+    log = subprocess.run(["sh", ROOT / "tests/hosts/tflm/run.sh"], capture_output=True, text=True, env=environment).stdout
     rows = re.findall(r"^# (\S+)\.tflite: head [^:]*: (\d+), (\d+), (\d+)", log, re.MULTILINE)
-    return ("`make check TESTS=tests/tflm/run.sh`: bytes of the head", header,
+    return ("`make check TESTS=tests/hosts/tflm/run.sh`: bytes of the head", header,
             [[name, *(number(int(cell)) for cell in cells)] for name, *cells in rows])
 
 

@@ -192,7 +192,7 @@ setup_commands() {
   { command -v apt-get >/dev/null && becomes_root && install_packages $packages; } >>"$setup_log" 2>&1 </dev/null
 }
 
-# setup_parallel: installs what a part of tests/fleet/run.sh needs; without it, that part is skipped
+# setup_parallel: installs what a part of tests/hosts/fleet.sh needs; without it, that part is skipped
 setup_parallel() {
   setup_commands parallel:parallel || say "No GNU parallel available: its tests are skipped (see $setup_log)"
 }

@@ -14,10 +14,10 @@
 #include "models/needs.h"
 #include "models/open.h"
 #include "neap-tool.h"
+#include "tests/hosts/tflm/draft.h"
 #include "tests/support/bands.h"
 #include "tests/support/files.h"
 #include "tests/support/tflite_maker.h"
-#include "tests/tflm/draft.h"
 
 #define PIECES_MAX 8
 #define CHOICES_MAX 3000 /* of a network, after which the others are passed over */

@@ -8,8 +8,8 @@
 
 #include "core/checked.h"
 #include "neap/models.h"
+#include "tests/hosts/tflm/draft.h"
 #include "tests/support/files.h"
-#include "tests/tflm/draft.h"
 
 #define TENSORS_MAX 24
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning for the Cadence backend, with stand-ins for its classes; tests/executorch has them."""
+"""Planning for the Cadence backend, with stand-ins for its classes; tests/hosts/executorch has them."""
 from __future__ import annotations
 
 from types import SimpleNamespace

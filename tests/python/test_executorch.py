@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning for ExecuTorch, with stand-ins for its tensors; tests/executorch runs the host itself."""
+"""Planning for ExecuTorch, with stand-ins for its tensors; tests/hosts/executorch runs the host itself."""
 from __future__ import annotations
 
 import random

@@ -16,9 +16,9 @@
  * need the most.
  *
  * The order of allocations matters, because each is aligned; it was found by recording them
- * (tests/tflm/arena.cc).  Sizes of structs are those of a build without compression of weights,
- * with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as Arm
- * does, and those of the Python package, whose allocators record what they do.  O(file).
+ * (tests/hosts/tflm/arena.cc).  Sizes of structs are those of a build without compression of
+ * weights, with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as
+ * Arm does, and those of the Python package, whose allocators record what they do.  O(file).
  */
 #include "models/tflite/tflite.h"
 

@@ -2,8 +2,8 @@
 /*
  * kernels.def says for each kernel the bytes of the structs that it keeps, and the tensors whose
  * descriptions it asks for.  Kernels with more than that have a function here.  The figures come
- * from the kernels' sources, and were compared with what the kernels request (tests/tflm): the
- * runtime gives each of them a multiple of 16 bytes, but for the options, which it packs.
+ * from the kernels' sources, and were compared with what the kernels request (tests/hosts/tflm):
+ * the runtime gives each of them a multiple of 16 bytes, but for the options, which it packs.
  */
 #include "models/tflm/kernel_memory.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compiled for each model, with the header that `neap plan --buffer-plan` wrote.
-#include "tests/tflm/plan.h"
+#include "tests/hosts/tflm/plan.h"
 
 #include "buffer_plan.h"
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/tflm/draft.h"
+#include "tests/hosts/tflm/draft.h"
 
 #define TENSORS 24
 

@@ -6,7 +6,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
 dsa=${NEAP_DSA:-}
 sample=20 # files of each folder of the shared corpus

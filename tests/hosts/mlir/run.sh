@@ -6,7 +6,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 python=${NEAP_PYTHON:-}
 PYTHONPATH=${NEAP_PYTHONPATH:-} PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE

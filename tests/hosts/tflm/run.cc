@@ -26,9 +26,9 @@
 #include "tensorflow/lite/micro/micro_profiler_interface.h"
 #include "tensorflow/lite/micro/micro_resource_variable.h"
 #include "tensorflow/lite/schema/schema_generated.h"
-#include "tests/tflm/model_file.h"
-#include "tests/tflm/operators.h"
-#include "tests/tflm/plan.h"
+#include "tests/hosts/tflm/model_file.h"
+#include "tests/hosts/tflm/operators.h"
+#include "tests/hosts/tflm/plan.h"
 
 namespace {
 

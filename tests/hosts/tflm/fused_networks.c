@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "tests/tflm/draft.h"
+#include "tests/hosts/tflm/draft.h"
 
 /* Expansion, depthwise convolution and projection; without an expansion, it has no 1x1 convolution before it. */
 struct block {

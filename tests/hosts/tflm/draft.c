@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/tflm/draft.h"
+#include "tests/hosts/tflm/draft.h"
 
 #include <stdarg.h>
 #include <stdint.h>

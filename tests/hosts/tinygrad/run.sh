@@ -6,7 +6,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 tinygrad=${NEAP_TINYGRAD:-}
 python=${NEAP_PYTHON:-}
 make_work

@@ -5,7 +5,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 python=${NEAP_PYTHON:-}
 tree=${NEAP_EXECUTORCH:-}
 data=${NEAP_SHARED:-/nonexistent}/data/instances

@@ -7,7 +7,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 vela=${NEAP_VELA:-}
 python=${NEAP_PYTHON:-}
 models=${NEAP_SHARED:-}/data/models/tflite

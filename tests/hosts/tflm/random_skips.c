@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "tests/tflm/draft.h"
+#include "tests/hosts/tflm/draft.h"
 
 static struct draft draft;
 static unsigned tensors, constants;

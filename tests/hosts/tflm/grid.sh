@@ -12,7 +12,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-source_root=$(cd "$here/../.." && pwd) || exit 1
+source_root=$(cd "$here/../../.." && pwd) || exit 1
 . "$here/arena_program.sh"
 [ $# -ge 1 ] || { sed -n 3,8p "$0" | cut -c 3- && exit 2; }
 tflm=$1 library=${2:-}
@@ -59,11 +59,11 @@ types_of() {
   for name in $(ls "$work/models" | sed 's/-[0-9]*\.tflite$//' | sort -u); do
     # shellcheck disable=SC2046 # names without spaces
     "$work/types" $(sample "$name")
-  done | tests/tflm/accepted "$1" >"$work/accepted" || cat "$work/accepted" >&3
+  done | tests/hosts/tflm/accepted "$1" >"$work/accepted" || cat "$work/accepted" >&3
   tail -n 1 "$work/accepted"
 }
 
-"${NEAP_GRID:-tests/tflm/grid}" "$work/models" || exit 1
+"${NEAP_GRID:-tests/hosts/tflm/grid}" "$work/models" || exit 1
 exec 3>"$work/differences"
 for kernels in $(kernels_of_library); do
   compile "$kernels" || exit 1

@@ -10,7 +10,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 . "$here/arena_program.sh"
 program=${NEAP_PROGRAM:?the program to test}
 tflm=${NEAP_TFLM:-}
@@ -32,13 +32,13 @@ agrees() {
 
 # random SEED: writes a random model and prints where
 random() {
-  "${NEAP_BUILD:-.}/tests/tflm/random_model" "$1" "$work/random.tflite" && echo "$work/random.tflite"
+  "${NEAP_BUILD:-.}/tests/hosts/tflm/random_model" "$1" "$work/random.tflite" && echo "$work/random.tflite"
 }
 
 # find_model NAME: prints where a model of arena.txt is; random-N is the random model of seed N, and grid/... is one of grid.c
 find_model() {
   case $1 in random-*) random "${1#random-}" && return ;; esac
-  [ -e "$work/grid" ] || { mkdir "$work/grid" && "${NEAP_BUILD:-.}/tests/tflm/grid" "$work/grid" || return 1; }
+  [ -e "$work/grid" ] || { mkdir "$work/grid" && "${NEAP_BUILD:-.}/tests/hosts/tflm/grid" "$work/grid" || return 1; }
   for found in "$work/$1.tflite" "$source_root/examples/$1" "$source_root/tests/fuzz/corpus/tflite/$1" \
     "${NEAP_SHARED:-}/data/models/tflite/$1"; do
     [ -e "$found" ] && echo "$found" && return

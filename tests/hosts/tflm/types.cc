@@ -22,8 +22,8 @@
 
 #include "tensorflow/lite/micro/micro_interpreter.h"
 #include "tensorflow/lite/schema/schema_generated.h"
-#include "tests/tflm/model_file.h"
-#include "tests/tflm/operators.h"
+#include "tests/hosts/tflm/model_file.h"
+#include "tests/hosts/tflm/operators.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/tflm/draft.h"
+#include "tests/hosts/tflm/draft.h"
 
 static struct draft draft;
 

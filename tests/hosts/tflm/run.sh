@@ -12,13 +12,13 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
 tflm=${NEAP_TFLM:-}
-random_model=${NEAP_BUILD:-.}/tests/tflm/random_model
-random_rows=${NEAP_BUILD:-.}/tests/tflm/random_rows
-random_skips=${NEAP_BUILD:-.}/tests/tflm/random_skips
-fused_networks=${NEAP_BUILD:-.}/tests/tflm/fused_networks
+random_model=${NEAP_BUILD:-.}/tests/hosts/tflm/random_model
+random_rows=${NEAP_BUILD:-.}/tests/hosts/tflm/random_rows
+random_skips=${NEAP_BUILD:-.}/tests/hosts/tflm/random_skips
+fused_networks=${NEAP_BUILD:-.}/tests/hosts/tflm/fused_networks
 models=40 split_models=40 fused=mcunetv2-vww-5fps-r80
 [ -z "${NEAP_LONG:-}" ] || models=400 split_models=5000 fused="$fused mbv2-w0.35-r144 mcunet-320kb-r176"
 

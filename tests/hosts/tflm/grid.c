@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/tflm/draft.h"
+#include "tests/hosts/tflm/draft.h"
 
 static struct draft draft;
 

@@ -7,7 +7,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
 python=${NEAP_ONNX_PYTHON:-python3}
 models=${NEAP_SHARED:-}/data/models/onnx
