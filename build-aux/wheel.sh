@@ -9,7 +9,7 @@
 # Python 3.9 with venv, and exits with 77 if something that is needed cannot be had.
 #
 # ARCH=aarch64 makes a wheel for another machine.  With --sdist, only the source distribution is made.  With --check, the
-# wheel is installed in a new environment and used (tests/python/wheel.sh).  With --static, the program neap is made instead
+# wheel is installed in a new environment and used (tests/api/python/wheel.sh).  With --static, the program neap is made instead
 # of the wheel, as one file that needs no library at all (musl).
 set -u
 
@@ -237,7 +237,7 @@ case $product in
   wheel)
     logged "Choosing the compiler" compiler gnu.2.17
     logged "Building the wheel" wheel
-    [ -z "$checking" ] || "$root/tests/python/wheel.sh" "$build"/dist/*"$ARCH".whl || die "the wheel fails its tests"
+    [ -z "$checking" ] || "$root/tests/api/python/wheel.sh" "$build"/dist/*"$ARCH".whl || die "the wheel fails its tests"
     ;;
 esac
 say "In ${build#"$root"/}/dist:"

@@ -236,7 +236,7 @@ run_document() {
   done
 }
 
-# run_documents NAME...: each has examples, except for the guide to Python, whose examples tests/python runs
+# run_documents NAME...: each has examples, except for the guide to Python, whose examples tests/api/python runs
 run_documents() {
   for document in "$@"; do
     run_document "$document"

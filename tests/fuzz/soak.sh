@@ -137,7 +137,7 @@ soak_properties() {
 soak_oracle() {
   python3 -c 'import ortools' 2>/dev/null || return 0
   begun=$(date +%s) found=0
-  python3 "$source/tests/oracle/run" 1000000000 "$(next "oracle")" --seconds "$(share oracle)" --keep soaking/oracle \
+  python3 "$source/tests/property/oracle/run" 1000000000 "$(next "oracle")" --seconds "$(share oracle)" --keep soaking/oracle \
     --jobs "$jobs" >soaking/oracle.log 2>&1 || found=1
   used=$((jobs * ($(date +%s) - begun)))
   row oracle "$(sed -n 's/^\([0-9]*\) comparisons, .*/\1/p' soaking/oracle.log)" "$used" "$found"

@@ -164,7 +164,7 @@ static void write_golden(const struct picture *picture, const char *path) {
 void picture_expect_golden(const struct picture *picture, const char *name) {
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
-  snprintf(path, sizeof path, "%s/tests/data/%s", source ? source : ".", name);
+  snprintf(path, sizeof path, "%s/tests/support/data/%s", source ? source : ".", name);
   if (getenv("NEAP_UPDATE")) write_golden(picture, path);
   char *text;
   size_t size;
@@ -172,5 +172,5 @@ void picture_expect_golden(const struct picture *picture, const char *name) {
   assert_ok(input_read(path, &text, &size, &error), &error);
   bool same = size == picture->size && memcmp(text, picture->text, size) == 0;
   free(text);
-  if (!same) fail_msg("the picture differs from tests/data/%s", name);
+  if (!same) fail_msg("the picture differs from tests/support/data/%s", name);
 }

@@ -44,8 +44,8 @@ bool picture_says(const struct picture *picture, const char *element, const char
 bool picture_mentions(const struct picture *picture, const char *element, const char *part);
 
 /*
- * The picture must equal the one in tests/data with this name. If NEAP_UPDATE is set in the
- * environment, it is stored there instead: look at it before you commit it.
+ * The picture must equal the one in tests/support/data with this name. If NEAP_UPDATE is set in
+ * the environment, it is stored there instead: look at it before you commit it.
  */
 void picture_expect_golden(const struct picture *picture, const char *name);
 

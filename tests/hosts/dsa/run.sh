@@ -71,16 +71,16 @@ infeasible() {
 
 # A solution of another problem is refused.
 foreign() {
-  ! value=$("$work/replay" "$source_root/tests/python/data/full.dsa.json" "$work/solution.json") && echo "$value"
+  ! value=$("$work/replay" "$source_root/tests/api/python/data/full.dsa.json" "$work/solution.json") && echo "$value"
 }
 
 check "the test program compiles" compile
 if [ -x "$work/replay" ]; then
-  for file in "$source_root"/tests/python/data/*.dsa.json; do
+  for file in "$source_root"/tests/api/python/data/*.dsa.json; do
     check "${file##*/}: dsa-solver accepts the solution" replans "$file"
     check "${file##*/}: neap computes the same fingerprint" copies "$file"
   done
-  check "a problem without its pins is another document" changes "$source_root/tests/python/data/full.dsa.json"
+  check "a problem without its pins is another document" changes "$source_root/tests/api/python/data/full.dsa.json"
   for file in "$source_root"/examples/*.csv; do
     check "${file##*/}: dsa-solver accepts the solution of a table" converts "$file"
   done

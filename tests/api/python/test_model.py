@@ -8,7 +8,7 @@ import pathlib
 import neap
 import pytest
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 BRANCHES = EXAMPLES / "branches.tflite"
 
 

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "runtimes/nnvm.h"
-#include "tests/vectors/replay.h"
+#include "tests/unit/vectors/replay.h"
 
 /* ---------------------------------------------------------------- colouring */
 

@@ -11,7 +11,7 @@ import neap
 import _neap.options as tables
 import pytest
 
-SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).resolve().parents[2]))
+SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).resolve().parents[3]))
 
 
 def test_the_version_is_that_of_the_library() -> None:

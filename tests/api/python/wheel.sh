@@ -5,7 +5,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 if [ $# -gt 0 ]; then
   wheel=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 else

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "runtimes/pplnn.h"
 #include "runtimes/pplnn_manager.h"
-#include "tests/vectors/replay.h"
+#include "tests/unit/vectors/replay.h"
 
 /* ---------------------------------------------------------------- order and runs */
 

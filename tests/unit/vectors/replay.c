@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * replay [FILE]: replays test vectors, one case of this program per vector, and compares every number that
- * a vector expects.  FILE has one JSON object per vector.  Without it, replays tests/vectors of the source.
- * A file without vectors, a damaged one and a vector of an unknown kind are failures.
+ * replay [FILE]: replays test vectors, one case of this program per vector, and compares every
+ * number that a vector expects.  FILE has one JSON object per vector.  Without it, replays
+ * tests/unit/vectors of the source.  A file without vectors, a damaged one and a vector of an
+ * unknown kind are failures.
  */
-#include "tests/vectors/replay.h"
+#include "tests/unit/vectors/replay.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -262,7 +263,7 @@ int main(int argc, char **argv) {
   int failures = 0;
   for (size_t s = 0; s < SAMPLE_COUNT(systems); s++) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/tests/vectors/%s.jsonl", source ? source : ".", systems[s]);
+    snprintf(path, sizeof path, "%s/tests/unit/vectors/%s.jsonl", source ? source : ".", systems[s]);
     failures += replay_file(path);
   }
   return failures > 0;

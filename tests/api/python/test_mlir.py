@@ -8,7 +8,7 @@ import neap
 import pytest
 from neap.hosts import mlir as rewriter
 
-MODULES = Path(__file__).resolve().parents[1] / "hosts" / "mlir"
+MODULES = Path(__file__).resolve().parents[2] / "hosts" / "mlir"
 
 def reasons(text: str) -> dict[str, str]:
     return {left.alloc.name: left.reason for left in rewriter.rewrite(text).left}

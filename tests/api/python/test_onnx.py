@@ -10,7 +10,7 @@ import pytest
 import neap
 import neap.onnx
 
-FIELD = pathlib.Path(__file__).resolve().parents[1] / "data" / "field"
+FIELD = pathlib.Path(__file__).resolve().parents[2] / "support" / "data" / "field"
 
 
 def test_packages_that_are_missing_are_named(

@@ -4,7 +4,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$here/../../tap.sh"
 python=${NEAP_PYTHON:-}
 
 if [ -z "$python" ] || ! "$python" -c 'import pytest' 2>/dev/null; then

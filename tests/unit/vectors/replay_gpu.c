@@ -12,7 +12,7 @@
 #include "facts/usage_depth.h"
 #include "neap/neap-io.h"
 #include "runtimes/tflite_gpu.h"
-#include "tests/vectors/replay.h"
+#include "tests/unit/vectors/replay.h"
 
 /* ---------------------------------------------------------------- textures */
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).parents[2]))
+SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).parents[3]))
 DOCUMENTS = ("README.md", "doc/guide/python.md", "python/README.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
 

@@ -170,7 +170,7 @@ schema=$source_root/doc/neap-problem.schema.json
 
 # compare MODE ARGUMENT...
 compare() {
-  python3 "$source_root/tests/docs/schema.py" "$@" 2>&1
+  python3 "$source_root/tests/repo/schema.py" "$@" 2>&1
 }
 
 validate_documents() {
@@ -179,7 +179,7 @@ validate_documents() {
   neap plan "$examples/unet.csv" -q --engine tune --max-rounds 3 --keep-layouts -o "plan.json"
   neap plan "$examples/unet.csv" -q --engine tflite-gpu-greedy-best -o "objects.json"
   neap plan "$examples/unet.dot" -q --schedule min-peak --base 0x1000 -o "graph.json"
-  neap convert "$source_root/tests/data/relations.json" -o "relations.json"
+  neap convert "$source_root/tests/support/data/relations.json" -o "relations.json"
   neap gen trace --count 20000 -o "many.csv"
   neap plan "many.csv" -q --engine sort --max-rounds 1 --html "many.html"
   sed -n '/id="plan"/,/<\/script>/p' "many.html" | sed '1d;s/<.*//' | base64 -d | gzip -dc >"columns.json"
@@ -190,14 +190,14 @@ validate_documents() {
     neap plan "$example" --json >"relations-${example##*/}" 2>/dev/null
   done
   check_empty 'what the program writes is valid' "$(compare validate "$schema" ./*.json)"
-  check_empty 'examples of relations are valid' "$(compare validate "$schema" "$source_root"/tests/data/*relations*.json \
-    "$source_root"/tests/data/conflicts.json)"
+  check_empty 'examples of relations are valid' "$(compare validate "$schema" "$source_root"/tests/support/data/*relations*.json \
+    "$source_root"/tests/support/data/conflicts.json)"
 
   mkdir bad
-  sed 's/"exclusions"/"exclusion"/' "$source_root/tests/data/relations.json" >"bad/key.json"
+  sed 's/"exclusions"/"exclusion"/' "$source_root/tests/support/data/relations.json" >"bad/key.json"
   sed 's/"type": "ADD"/"typ": "ADD"/' "runtime.json" >"bad/operator.json"
-  sed 's/"cost": 64/"cost": -1/' "$source_root/tests/data/relations.json" >"bad/cost.json"
-  sed 's/"reuse"\]/"use"]/' "$source_root/tests/data/relations.json" >"bad/term.json"
+  sed 's/"cost": 64/"cost": -1/' "$source_root/tests/support/data/relations.json" >"bad/cost.json"
+  sed 's/"reuse"\]/"use"]/' "$source_root/tests/support/data/relations.json" >"bad/term.json"
   check_empty 'what is malformed is invalid' "$(compare reject "$schema" "bad"/*.json)"
 }
 

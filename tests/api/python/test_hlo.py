@@ -180,7 +180,7 @@ def test_donated_inputs(tmp_path: Path) -> None:
 
 
 def test_a_donated_input_is_free_after_its_last_read() -> None:
-    path = Path(__file__).resolve().parents[1] / "data" / "field" / "donated.hlo"
+    path = Path(__file__).resolve().parents[2] / "support" / "data" / "field" / "donated.hlo"
     assert neap.hlo.read(path, inputs=True).bound == 13824
     assert neap.hlo.read_graph(path, inputs=True).problem().bound == 13824
 

@@ -13,7 +13,7 @@
 #include "order/sorter.h"
 #include "plan/plan.h"
 #include "tests/support/layout.h"
-#include "tests/vectors/replay.h"
+#include "tests/unit/vectors/replay.h"
 #include "tune/reorderer.h"
 
 /* ---------------------------------------------------------------- problems */

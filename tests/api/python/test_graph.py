@@ -7,7 +7,7 @@ from pathlib import Path
 import neap
 import pytest
 
-SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).parents[2]))
+SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).parents[3]))
 
 
 def chain() -> neap.Graph:

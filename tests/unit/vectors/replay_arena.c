@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "runtimes/tflite_planner.h"
 #include "runtimes/tflm_greedy.h"
-#include "tests/vectors/replay.h"
+#include "tests/unit/vectors/replay.h"
 
 /* ---------------------------------------------------------------- what no engine does */
 
