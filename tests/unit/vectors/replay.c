@@ -263,7 +263,8 @@ int main(int argc, char **argv) {
   int failures = 0;
   for (size_t s = 0; s < SAMPLE_COUNT(systems); s++) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/tests/unit/vectors/%s.jsonl", source ? source : ".", systems[s]);
+    snprintf(path, sizeof path, "%s/tests/unit/vectors/%s.jsonl", source ? source : ".",
+             systems[s]);
     failures += replay_file(path);
   }
   return failures > 0;
