@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What ends a run, and runs in threads. */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -258,7 +259,7 @@ static void at_the_bound_it_stops_at_once(void **state) {
 
 struct job {
   const neap_problem *problem; /* shared: planning only reads it */
-  const char *seed;
+  const char *seed, *ticks;
   neap_plan *plan;
   neap_status status;
 };
@@ -269,7 +270,8 @@ static void *work(void *user) {
   job->status = NEAP_ERROR_MEMORY;
   if (options && neap_options_set(options, "seed", job->seed, NULL) == NEAP_OK &&
       neap_options_set(options, "rearrange", "search", NULL) == NEAP_OK &&
-      neap_options_set(options, "max-rounds", "8", NULL) == NEAP_OK)
+      neap_options_set(options, "max-rounds", "8", NULL) == NEAP_OK &&
+      neap_options_set(options, "max-ticks", job->ticks, NULL) == NEAP_OK)
     job->status = neap_solve(job->problem, options, &job->plan, NULL);
   neap_options_free(options);
   return NULL;
@@ -278,7 +280,9 @@ static void *work(void *user) {
 static void concurrent_runs_give_the_same_plans_as_sequential_ones(void **state) {
   (void)state;
   neap_problem *problem = work_large(300);
-  struct job alone[] = {{.problem = problem, .seed = "1"}, {.problem = problem, .seed = "2"}};
+  const char *ticks = getenv("NEAP_LONG") ? "5000000" : "500000";
+  struct job alone[] = {{problem, "1", ticks, NULL, NEAP_OK},
+                        {problem, "2", ticks, NULL, NEAP_OK}};
   struct job together[] = {alone[0], alone[1]};
   pthread_t threads[2];
   for (size_t i = 0; i < 2; i++)
