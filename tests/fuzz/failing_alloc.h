@@ -40,12 +40,12 @@ struct scenario {
   const char *name;
   /* On NEAP_OK, the fingerprint identifies the result, which is the same every time. */
   neap_status (*run)(struct attempt *attempt);
-  const char *from;   /* the file that it reads, or another argument */
-  const char *output; /* the file that it writes, or NULL */
+  const char *from;    /* the file that it reads, or another argument */
+  const char *output;  /* the file that it writes, or NULL */
+  const char *options; /* names and values, separated by spaces */
   const neap_reading *reading;
   neap_schedule schedule;
   const neap_writing *writing;
-  const char *options; /* names and values, separated by spaces */
   /*
    * It reads with jansson, which (as of 2.14) ignores that the text of a long token cannot
    * grow, and drops a character. If memory stays short, the next allocation reports it.
