@@ -2,6 +2,7 @@
 #include "tests/support/sample.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "neap/planner.h"
@@ -70,6 +71,88 @@ void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first,
       sizeof(neap_relation), kind, first, second, bytes, "a reason"};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
+}
+
+static void read_buffer(neap_problem *problem, const char *name, const char *text) {
+  neap_range range = {0, 9};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  char *rest;
+  buffer.name = name;
+  buffer.size = strtoll(text, &rest, 10);
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  while (*rest) {
+    const char mark = *rest;
+    const int64_t value = strtoll(rest + 1, &rest, 10);
+    switch (mark) {
+    case '%':
+      buffer.alignment = value;
+      break;
+    case '@':
+      buffer.fixed_offset = value;
+      break;
+    case '[':
+      buffer.window_low = value;
+      break;
+    case ',':
+      buffer.window_high = value;
+      break;
+    case ')':
+      break;
+    case '/':
+      buffer.bank = value;
+      break;
+    case ':':
+      range.start = value;
+      break;
+    case '-':
+      range.end = value;
+      break;
+    default:
+      fail_msg("unknown mark in %s", text);
+    }
+  }
+  add(problem, &buffer);
+}
+
+neap_problem *sample_read(const char *buffers) {
+  neap_problem *problem = neap_problem_new();
+  char copy[128], name[] = "a";
+  assert_non_null(problem);
+  assert_true(strlen(buffers) < sizeof copy);
+  strcpy(copy, buffers);
+  for (char *text = strtok(copy, " "); text; text = strtok(NULL, " "), name[0]++)
+    read_buffer(problem, name, text);
+  return problem;
+}
+
+static neap_relation_kind read_kind(const char *name) {
+  static const struct {
+    const char *name;
+    neap_relation_kind kind;
+  } kinds[] = {{"separate", NEAP_SEPARATION},   {"exclude", NEAP_EXCLUSION},
+               {"overlap", NEAP_OVERLAP},       {"colocate", NEAP_COLOCATION},
+               {"banks", NEAP_BANK_SEPARATION}, {"penalise", NEAP_REUSE_PENALTY}};
+  for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
+    if (strcmp(kinds[k].name, name) == 0) return kinds[k].kind;
+  fail_msg("unknown relation %s", name);
+  return NEAP_SEPARATION;
+}
+
+void sample_read_relations(neap_problem *problem, const char *relations) {
+  char copy[128];
+  assert_true(strlen(relations) < sizeof copy);
+  strcpy(copy, relations);
+  for (char *text = strtok(copy, ","); text; text = strtok(NULL, ",")) {
+    char name[16], first, second;
+    long long bytes = 0;
+    if (strcmp(text, " fine") == 0)
+      assert_ok(neap_problem_check(problem, NULL), &(neap_error){0});
+    else if (sscanf(text, " %15s %c %c %lld", name, &first, &second, &bytes) >= 3)
+      sample_relate(problem, read_kind(name), (size_t)(first - 'a'), (size_t)(second - 'a'),
+                    bytes);
+    else fail_msg("expected a relation, found %s", text);
+  }
 }
 
 neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness) {

@@ -41,6 +41,15 @@ void sample_add_buffer(neap_problem *problem, const char *name, neap_buffer buff
 void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
                    neap_size bytes);
 
+/*
+ * Buffers a, b, c, ..., separated by spaces. "8%4@10[2,30)/16:3-5" has 8 bytes, an alignment, a
+ * fixed offset, a window, a bank and a range of time; without one, it is alive in [0, 9).
+ * Relations, such as "overlap a b 4", are separated by commas; "fine" expects that nothing is
+ * contradicted so far.
+ */
+neap_problem *sample_read(const char *buffers);
+void sample_read_relations(neap_problem *problem, const char *relations);
+
 /* Calls of the library that must give NEAP_OK; plans and problems are released by the caller. */
 neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness);
 neap_buffer sample_buffer(const neap_problem *problem, size_t index);
