@@ -41,6 +41,15 @@ check() {
   fi
 }
 
+# check_long NAME COMMAND [ARGUMENT...]: a check that is skipped without NEAP_LONG in the environment
+check_long() {
+  if [ -n "${NEAP_LONG-}" ]; then
+    check "$@"
+  else
+    skip "$1" "NEAP_LONG=1 checks it"
+  fi
+}
+
 # check_empty NAME TEXT: passes if TEXT, a list of problems, is empty
 check_empty() {
   if [ -z "$2" ]; then
