@@ -352,8 +352,7 @@ static bool fill_soiled(size_t index, void *to, int value) {
   return fills[index].fill(to);
 }
 
-static void structs_are_filled_up_to_their_size(void **state) {
-  (void)state;
+TEST(structs_are_filled_up_to_their_size) {
   for (size_t i = 0; i < SAMPLE_COUNT(fills); i++) {
     size_t size = fills[i].size, head = sizeof size;
     unsigned char whole[ROOM];
@@ -378,8 +377,7 @@ static void structs_are_filled_up_to_their_size(void **state) {
   }
 }
 
-static void structs_without_a_size_are_not_filled(void **state) {
-  (void)state;
+TEST(structs_without_a_size_are_not_filled) {
   const size_t invalid[] = {0, 1, SIZE_MAX};
   for (size_t i = 0; i < SAMPLE_COUNT(fills); i++)
     for (size_t k = 0; k < SAMPLE_COUNT(invalid); k++) {
@@ -391,8 +389,7 @@ static void structs_without_a_size_are_not_filled(void **state) {
     }
 }
 
-static void structs_are_read_up_to_their_size(void **state) {
-  (void)state;
+TEST(structs_are_read_up_to_their_size) {
   neap_error error;
   for (size_t i = 0; i < SAMPLE_COUNT(reads); i++) {
     size_t size = reads[i].size, longer = size + 40;
@@ -409,8 +406,7 @@ static void structs_are_read_up_to_their_size(void **state) {
   }
 }
 
-static void structs_without_a_size_are_refused(void **state) {
-  (void)state;
+TEST(structs_without_a_size_are_refused) {
   const size_t invalid[] = {0, 1, SIZE_MAX};
   neap_error error;
   for (size_t i = 0; i < SAMPLE_COUNT(reads); i++)
@@ -425,8 +421,7 @@ static void structs_without_a_size_are_refused(void **state) {
 }
 
 /* The struct of a program whose neap_buffer ends before `hint`. */
-static void members_that_a_program_lacks_have_their_defaults(void **state) {
-  (void)state;
+TEST(members_that_a_program_lacks_have_their_defaults) {
   neap_error error;
   neap_problem *made = neap_problem_new();
   neap_buffer found = NEAP_INIT(neap_buffer);
@@ -441,8 +436,7 @@ static void members_that_a_program_lacks_have_their_defaults(void **state) {
   neap_problem_free(made);
 }
 
-static void reserved_members_must_be_zero(void **state) {
-  (void)state;
+TEST(reserved_members_must_be_zero) {
   static const neap_reading readings[] = {
       {.struct_size = sizeof(neap_reading), .table.reserved = {1}},
       {.struct_size = sizeof(neap_reading), .dot.reserved = {0, 1}},

@@ -14,8 +14,7 @@ static const neap_time ends[COUNT] = {2, 3, 4, 5};
 static const neap_size sizes[COUNT] = {100, 60, 40, 100};
 static const neap_size alignments[COUNT] = {1, 64, 8, 1};
 
-static void arrays_become_buffers(void **state) {
-  (void)state;
+TEST(arrays_become_buffers) {
   const char *const names[COUNT] = {"a", "b", "c", "d"};
   const neap_arrays numbered = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   const neap_arrays named = {sizeof(neap_arrays), COUNT, starts, ends, sizes,
@@ -38,8 +37,7 @@ static void arrays_become_buffers(void **state) {
   neap_problem_free(problem);
 }
 
-static void the_item_in_error_is_located(void **state) {
-  (void)state;
+TEST(the_item_in_error_is_located) {
   const neap_time early[COUNT] = {2, 3, 2, 5};
   const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, early, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
@@ -51,8 +49,7 @@ static void the_item_in_error_is_located(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_call_packs_arrays(void **state) {
-  (void)state;
+TEST(a_call_packs_arrays) {
   neap_offset offsets[COUNT] = {-7, -7, -7, -7};
   neap_size peak = -7;
   assert_int_equal(neap_pack(COUNT, starts, ends, sizes, alignments, offsets, &peak), NEAP_OK);
@@ -68,8 +65,7 @@ static void a_call_packs_arrays(void **state) {
   assert_int_equal(peak, 0);
 }
 
-static void what_cannot_be_packed_changes_nothing(void **state) {
-  (void)state;
+TEST(what_cannot_be_packed_changes_nothing) {
   const neap_size negative[COUNT] = {1, 1, 1, -1};
   neap_offset offsets[COUNT] = {-7, -7, -7, -7};
   neap_size peak = -7;
@@ -79,8 +75,7 @@ static void what_cannot_be_packed_changes_nothing(void **state) {
   assert_int_equal(offsets[0], -7);
 }
 
-static void offsets_are_an_array(void **state) {
-  (void)state;
+TEST(offsets_are_an_array) {
   const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
@@ -93,8 +88,7 @@ static void offsets_are_an_array(void **state) {
 }
 
 /* A call without a report plans like one with. */
-static void packing_is_solving(void **state) {
-  (void)state;
+TEST(packing_is_solving) {
   const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_offset offsets[COUNT];
@@ -107,8 +101,7 @@ static void packing_is_solving(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_number_is_refused_where_it_is_taken(void **state) {
-  (void)state;
+TEST(a_number_is_refused_where_it_is_taken) {
   const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
@@ -124,8 +117,7 @@ static void a_number_is_refused_where_it_is_taken(void **state) {
 
 static const struct sample three[] = {{0, 2, 100, 0}, {1, 3, 60, 0}, {3, 5, 40, 0}};
 
-static void a_plan_records_how_it_was_made(void **state) {
-  (void)state;
+TEST(a_plan_records_how_it_was_made) {
   static const neap_offset layout[] = {0, 120, 0}, offsets[] = {0, 100, 0};
   const neap_round rounds[] = {
       {.struct_size = sizeof(neap_round),
@@ -177,8 +169,7 @@ static void a_plan_records_how_it_was_made(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_may_consist_of_shared_objects(void **state) {
-  (void)state;
+TEST(a_plan_may_consist_of_shared_objects) {
   static const neap_offset offsets[] = {0, 100, 0};
   static const size_t of[] = {0, 1, 0};
   static const neap_size object_sizes[] = {100, 64};
@@ -197,8 +188,7 @@ static void a_plan_may_consist_of_shared_objects(void **state) {
   neap_problem_free(problem);
 }
 
-static void impossible_objects_are_errors(void **state) {
-  (void)state;
+TEST(impossible_objects_are_errors) {
   static const neap_offset offsets[] = {0, 100, 0};
   static const size_t of[] = {0, 2, 0}, both[] = {0, 1, 0};
   static const neap_size object_sizes[] = {100, 64}, huge[] = {100, NEAP_MAX},

@@ -140,8 +140,7 @@ static void a_contradiction_is_named(void **state) {
 /* ---------------------------------------------------------------- pairs */
 
 /* b is 4 bytes above a; allowances of other pairs, and larger ones of this pair, do not help. */
-static void separated_buffers_may_share_what_is_allowed(void **state) {
-  (void)state;
+TEST(separated_buffers_may_share_what_is_allowed) {
   for (neap_size gap = 4; gap <= 5; gap++) {
     neap_problem *problem = sample_read("8 8");
     for (size_t i = 2; i < 20; i++)
@@ -162,8 +161,7 @@ static void separated_buffers_may_share_what_is_allowed(void **state) {
   }
 }
 
-static void alignments_suit_each_other(void **state) {
-  (void)state;
+TEST(alignments_suit_each_other) {
   for (neap_size bytes = 0; bytes < 8; bytes++) {
     neap_problem *problem = sample_read("8%8 8%12");
     sample_relate(problem, NEAP_COLOCATION, 0, 1, bytes);
@@ -173,8 +171,7 @@ static void alignments_suit_each_other(void **state) {
   }
 }
 
-static void colocated_buffers_can_be_in_different_banks(void **state) {
-  (void)state;
+TEST(colocated_buffers_can_be_in_different_banks) {
   static const struct {
     neap_size alignment, bytes, bank;
     bool fits;
@@ -198,8 +195,7 @@ static void colocated_buffers_can_be_in_different_banks(void **state) {
 
 /* ---------------------------------------------------------------- pools */
 
-static void colocated_buffers_have_a_common_pool(void **state) {
-  (void)state;
+TEST(colocated_buffers_have_a_common_pool) {
   static const size_t x[] = {0}, y[] = {1}, xy[] = {0, 1}, yz[] = {1, 2}, zx[] = {2, 0};
   static const struct {
     const size_t *pools[3];
@@ -235,8 +231,7 @@ static void colocated_buffers_have_a_common_pool(void **state) {
 
 /* ---------------------------------------------------------------- fixed offsets */
 
-static void separated_fixed_offsets_collide(void **state) {
-  (void)state;
+TEST(separated_fixed_offsets_collide) {
   neap_problem *problem = neap_problem_new();
   sample_add_fixed(problem, "a", 0, 3, 8, 10);
   sample_add_fixed(problem, "b", 5, 7, 8, 17);
@@ -246,8 +241,7 @@ static void separated_fixed_offsets_collide(void **state) {
 }
 
 /* Pool x, which is aligned to 8, and y; a and b are fixed to the same offset. */
-static void fixed_offsets_collide_only_in_a_certain_pool(void **state) {
-  (void)state;
+TEST(fixed_offsets_collide_only_in_a_certain_pool) {
   static const size_t x[] = {0}, y[] = {1};
   static const struct {
     const size_t *a, *b;
@@ -281,8 +275,7 @@ static void fixed_offsets_collide_only_in_a_certain_pool(void **state) {
   }
 }
 
-static void fixed_offsets_avoid_reserved_bytes(void **state) {
-  (void)state;
+TEST(fixed_offsets_avoid_reserved_bytes) {
   for (neap_offset low = 17; low <= 18; low++) {
     neap_problem *problem = sample_read("8@10 8");
     const neap_reserved reserved = {sizeof(neap_reserved), 0, low, 30, {8, 20}},
@@ -313,8 +306,7 @@ static void expect_raised(neap_problem *problem, const char *words, neap_size al
   expect(problem, NULL);
 }
 
-static void alignments_are_raised_within_colocations(void **state) {
-  (void)state;
+TEST(alignments_are_raised_within_colocations) {
   for (neap_size bytes = 4; bytes <= 8; bytes += 4) {
     neap_problem *problem = sample_read("8%4 8%4");
     sample_relate(problem, NEAP_COLOCATION, 0, 1, bytes);
@@ -323,8 +315,7 @@ static void alignments_are_raised_within_colocations(void **state) {
   }
 }
 
-static void alignments_are_raised_within_windows(void **state) {
-  (void)state;
+TEST(alignments_are_raised_within_windows) {
   for (neap_offset high = 23; high <= 24; high++) {
     neap_problem *problem = sample_read(high == 24 ? "8[12,24) 1" : "8[12,23) 1");
     expect_raised(problem, high == 24 ? NULL : "'a': no offset in the window [12, 23)",
@@ -332,8 +323,7 @@ static void alignments_are_raised_within_windows(void **state) {
   }
 }
 
-static void sizes_are_raised_within_banks(void **state) {
-  (void)state;
+TEST(sizes_are_raised_within_banks) {
   neap_error error;
   neap_buffer held = NEAP_INIT(neap_buffer);
   neap_problem *problem = sample_read("9/20 9/20");

@@ -24,8 +24,7 @@ static neap_explanation_report report_of(const neap_explanation *explanation) {
 }
 
 /* The bound of 4 would fit, but only 5 does. */
-static void search_alone_refutes(void **state) {
-  (void)state;
+TEST(search_alone_refutes) {
   neap_problem *problem = work_hard();
   neap_explanation *explanation = explain(problem, "4", NULL);
   neap_explanation_report report = report_of(explanation);
@@ -52,8 +51,7 @@ static void search_alone_refutes(void **state) {
   neap_problem_free(problem);
 }
 
-static void fixes_are_sorted_and_limited(void **state) {
-  (void)state;
+TEST(fixes_are_sorted_and_limited) {
   neap_problem *problem = work_hard();
   const neap_explaining three = {.struct_size = sizeof(neap_explaining), .fixes = 3},
                         none = {.struct_size = sizeof(neap_explaining), .no_fixes = true};
@@ -69,8 +67,7 @@ static void fixes_are_sorted_and_limited(void **state) {
   neap_problem_free(problem);
 }
 
-static void what_fits_needs_no_reason(void **state) {
-  (void)state;
+TEST(what_fits_needs_no_reason) {
   neap_problem *problem = work_hard();
   neap_explanation *explanation = explain(problem, "5", NULL);
   neap_explanation_report report = report_of(explanation);
@@ -82,8 +79,7 @@ static void what_fits_needs_no_reason(void **state) {
   neap_problem_free(problem);
 }
 
-static void without_a_capacity_the_peak_is_explained(void **state) {
-  (void)state;
+TEST(without_a_capacity_the_peak_is_explained) {
   neap_problem *problem = work_hard();
   neap_explanation *explanation = explain(problem, NULL, NULL);
   neap_explanation_report report = report_of(explanation);
@@ -106,8 +102,7 @@ static bool count_down(const neap_explain_progress *progress, void *user) {
   return (*left)-- > 0;
 }
 
-static void it_can_be_stopped_at_any_time(void **state) {
-  (void)state;
+TEST(it_can_be_stopped_at_any_time) {
   neap_problem *problem = work_hard();
   for (int calls = 0; calls < 60; calls += 1 + calls / 8) {
     int left = calls;
@@ -123,8 +118,7 @@ static void it_can_be_stopped_at_any_time(void **state) {
   neap_problem_free(problem);
 }
 
-static void few_ticks_leave_the_verdict_open(void **state) {
-  (void)state;
+TEST(few_ticks_leave_the_verdict_open) {
   neap_problem *problem = work_hard();
   neap_options *options = neap_options_new();
   neap_explanation *explanation;
@@ -139,8 +133,7 @@ static void few_ticks_leave_the_verdict_open(void **state) {
   neap_problem_free(problem);
 }
 
-static void names_are_those_of_json(void **state) {
-  (void)state;
+TEST(names_are_those_of_json) {
   assert_string_equal(neap_verdict_name(NEAP_VERDICT_DOES_NOT_FIT), "does_not_fit");
   assert_string_equal(neap_reason_name(NEAP_REASON_SET), "set");
   assert_string_equal(neap_change_kind_name(NEAP_CHANGE_CAPACITY), "capacity");

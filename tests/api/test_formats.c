@@ -12,8 +12,7 @@
 
 /* ---------------------------------------------------------------- which format */
 
-static void formats_are_listed(void **state) {
-  (void)state;
+TEST(formats_are_listed) {
   static const char *const names[] = {
       "csv", "ops",  "json",   "dot",    "html",        "table",  "svg",  "png",
       "pdf", "header", "source", "certificate", "tflite", "onnx", "buffer-plan"};
@@ -27,8 +26,7 @@ static void formats_are_listed(void **state) {
   assert_false(neap_format_at(SAMPLE_COUNT(names), &info));
 }
 
-static void the_content_decides_if_the_extension_is_unknown(void **state) {
-  (void)state;
+TEST(the_content_decides_if_the_extension_is_unknown) {
   static const struct {
     const char *path, *text;
   } files[] = {
@@ -55,8 +53,7 @@ static void the_content_decides_if_the_extension_is_unknown(void **state) {
   }
 }
 
-static void standard_input_is_read(void **state) {
-  (void)state;
+TEST(standard_input_is_read) {
   files_make("a", "name,type,size\na,alloc,8\n");
   assert_non_null(freopen("a", "r", stdin));
   neap_problem *problem = files_read("-");
@@ -74,8 +71,7 @@ static void standard_input_is_read(void **state) {
   assert_non_null(freopen("/dev/null", "r", stdin));
 }
 
-static void the_requested_format_prevails(void **state) {
-  (void)state;
+TEST(the_requested_format_prevails) {
   files_make("a.json", "id,lower,upper,size\na,0,1,8\n");
   neap_problem *problem;
   neap_error error;
@@ -98,8 +94,7 @@ static void keep_warning(const neap_error *warning, void *user) {
   *kept = *warning;
 }
 
-static void warnings_are_passed_on(void **state) {
-  (void)state;
+TEST(warnings_are_passed_on) {
   neap_problem *problem;
   neap_plan *plan;
   neap_error error, warning = {.text = ""};
@@ -120,8 +115,7 @@ static void warnings_are_passed_on(void **state) {
   neap_plan_free(plan);
 }
 
-static void options_that_do_not_apply_are_errors(void **state) {
-  (void)state;
+TEST(options_that_do_not_apply_are_errors) {
   static const neap_dimension dimension = {"N", 1};
   static const neap_column column = {"id", "id"};
   static const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
@@ -171,8 +165,7 @@ static void write_and_read_back(const neap_plan *plan, const neap_format_info *i
   neap_plan_free(read);
 }
 
-static void every_format_is_written(void **state) {
-  (void)state;
+TEST(every_format_is_written) {
   neap_problem *problem =
       sample_problem((const struct sample[]){{0, 7, 16, 0}, {3, 9, 4, 0}}, 2);
   neap_plan *plan = files_solve(problem);
@@ -210,8 +203,7 @@ static void expect_unreadable(const char *path, const char *format, neap_status 
   assert_int_equal(neap_problem_read(path, &reading, &problem, NULL), wanted);
 }
 
-static void unreadable_files_are_errors(void **state) {
-  (void)state;
+TEST(unreadable_files_are_errors) {
   assert_int_equal(mkdir("folder.csv", 0777), 0);
   files_make("plan.txt", "a table for people\n");
   expect_unreadable("missing.csv", NULL, NEAP_ERROR_SYSTEM);
@@ -258,8 +250,7 @@ static void expect_unwritable(const char *path, const char *format, neap_status 
   neap_problem_free(problem);
 }
 
-static void unwritable_files_are_errors(void **state) {
-  (void)state;
+TEST(unwritable_files_are_errors) {
   static const char *const both[] = {"csv", "json"};
   assert_int_equal(mkdir("folder.csv", 0777), 0);
   expect_unwritable("a.unknown", NULL, NEAP_ERROR_ARGUMENT);
@@ -274,8 +265,7 @@ static void unwritable_files_are_errors(void **state) {
   assert_int_equal(access("a.csv", F_OK), -1);
 }
 
-static void a_failed_conversion_leaves_the_old_file(void **state) {
-  (void)state;
+TEST(a_failed_conversion_leaves_the_old_file) {
   neap_problem *problem =
       sample_problem((const struct sample[]){{0, 7, 8, 0}, {3, 9, 4, 0}}, 2);
   neap_plan *plan = files_solve(problem);
@@ -292,8 +282,7 @@ static void a_failed_conversion_leaves_the_old_file(void **state) {
   neap_problem_free(problem);
 }
 
-static void errors_name_the_file(void **state) {
-  (void)state;
+TEST(errors_name_the_file) {
   files_make("a.csv", "id,lower,upper,size\na,0,1,x\n");
   neap_problem *problem;
   neap_error error;

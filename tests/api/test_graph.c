@@ -86,8 +86,7 @@ static void expect_lifetime(const neap_problem *problem, const char *name, neap_
 
 /* ---------------------------------------------------------------- problems */
 
-static void tensors_live_from_their_writer_to_their_last_reader(void **state) {
-  (void)state;
+TEST(tensors_live_from_their_writer_to_their_last_reader) {
   neap_graph *graph = make_branches();
   neap_problem *problem = problem_of(graph, NULL);
   size_t index;
@@ -105,8 +104,7 @@ static void tensors_live_from_their_writer_to_their_last_reader(void **state) {
   neap_graph_free(graph);
 }
 
-static void liveness_has_options(void **state) {
-  (void)state;
+TEST(liveness_has_options) {
   static const char *const kept[] = {"left"};
   neap_graph *graph = make_branches();
   neap_problem *problem =
@@ -121,8 +119,7 @@ static void liveness_has_options(void **state) {
   neap_graph_free(graph);
 }
 
-static void unknown_names_to_keep_are_errors(void **state) {
-  (void)state;
+TEST(unknown_names_to_keep_are_errors) {
   static const char *const kept[] = {"nobody"};
   neap_graph *graph = make_branches();
   neap_problem *problem = NULL;
@@ -133,8 +130,7 @@ static void unknown_names_to_keep_are_errors(void **state) {
   neap_graph_free(graph);
 }
 
-static void an_output_can_use_the_bytes_of_an_input(void **state) {
-  (void)state;
+TEST(an_output_can_use_the_bytes_of_an_input) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   size_t a = add_tensor(graph, "a", 64), b = add_tensor(graph, "b", 64);
@@ -155,8 +151,7 @@ static void an_output_can_use_the_bytes_of_an_input(void **state) {
   neap_graph_free(graph);
 }
 
-static void tensors_of_the_runtime_are_listed(void **state) {
-  (void)state;
+TEST(tensors_of_the_runtime_are_listed) {
   neap_graph *graph = make_branches();
   neap_tensor memory = NEAP_TENSOR_INIT;
   neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
@@ -185,8 +180,7 @@ static void tensors_of_the_runtime_are_listed(void **state) {
 
 /* ---------------------------------------------------------------- orders */
 
-static void scheduling_lowers_the_bound(void **state) {
-  (void)state;
+TEST(scheduling_lowers_the_bound) {
   neap_graph *graph = make_branches(), *copy = neap_graph_copy(graph);
   neap_error error;
   assert_ok(neap_graph_reorder(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
@@ -212,8 +206,7 @@ static void scheduling_lowers_the_bound(void **state) {
   neap_graph_free(copy);
 }
 
-static void reports_state_the_quality_of_the_order(void **state) {
-  (void)state;
+TEST(reports_state_the_quality_of_the_order) {
   neap_graph *graph = make_branches();
   neap_error error;
   assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
@@ -232,8 +225,7 @@ static void reports_state_the_quality_of_the_order(void **state) {
 }
 
 /* For programs that reorder operators themselves. */
-static void an_order_can_be_recorded(void **state) {
-  (void)state;
+TEST(an_order_can_be_recorded) {
   static const size_t given[] = {1, 0};
   neap_problem *problem = neap_problem_new();
   neap_error error;
@@ -259,8 +251,7 @@ static void an_order_can_be_recorded(void **state) {
 
 /* ---------------------------------------------------------------- errors */
 
-static void malformed_tensors_are_errors(void **state) {
-  (void)state;
+TEST(malformed_tensors_are_errors) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   neap_tensor tensor = NEAP_TENSOR_INIT;
@@ -276,8 +267,7 @@ static void malformed_tensors_are_errors(void **state) {
   neap_graph_free(graph);
 }
 
-static void links_need_an_operator_and_come_by_role(void **state) {
-  (void)state;
+TEST(links_need_an_operator_and_come_by_role) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   const neap_in_place pair = {sizeof(neap_in_place), 0, 0, false};
@@ -296,8 +286,7 @@ static void links_need_an_operator_and_come_by_role(void **state) {
   neap_graph_free(graph);
 }
 
-static void operators_out_of_order_are_errors(void **state) {
-  (void)state;
+TEST(operators_out_of_order_are_errors) {
   neap_graph *graph = neap_graph_new();
   neap_problem *problem = NULL;
   neap_error error;
@@ -325,8 +314,7 @@ static size_t add_end(neap_graph *graph, const char *name, neap_size bytes, bool
 }
 
 /* Tensors may be added between states, and states to a copy. */
-static void an_output_can_be_an_input_of_the_next_run(void **state) {
-  (void)state;
+TEST(an_output_can_be_an_input_of_the_next_run) {
   neap_error error;
   neap_graph *graph = neap_graph_new();
   size_t h = add_end(graph, "h", 64, true), a = add_tensor(graph, "a", 32);
@@ -355,8 +343,7 @@ static void an_output_can_be_an_input_of_the_next_run(void **state) {
   neap_graph_free(graph);
 }
 
-static void an_operator_can_be_removed(void **state) {
-  (void)state;
+TEST(an_operator_can_be_removed) {
   neap_error error;
   neap_graph *graph = make_branches();
   neap_problem *before = problem_of(graph, NULL);

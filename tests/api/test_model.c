@@ -31,8 +31,7 @@ static neap_size peak_of(const neap_plan *plan) {
 
 /* ---------------------------------------------------------------- opening */
 
-static void a_model_is_opened_from_bytes(void **state) {
-  (void)state;
+TEST(a_model_is_opened_from_bytes) {
   neap_model *model = NULL;
   neap_problem *problem, *same;
   neap_error error;
@@ -54,8 +53,7 @@ static void a_model_is_opened_from_bytes(void **state) {
   neap_model_free(model);
 }
 
-static void what_is_no_model_is_an_error(void **state) {
-  (void)state;
+TEST(what_is_no_model_is_an_error) {
   neap_model *model = NULL;
   neap_error error;
   assert_error(neap_model_open_bytes("table", "id,lower", 8, NULL, &model, &error),
@@ -69,8 +67,7 @@ static void what_is_no_model_is_an_error(void **state) {
   neap_model_free(NULL);
 }
 
-static void operators_and_graph_are_those_of_the_model(void **state) {
-  (void)state;
+TEST(operators_and_graph_are_those_of_the_model) {
   neap_model *model = open_model(NULL);
   neap_problem *problem;
   neap_graph *graph;
@@ -90,8 +87,7 @@ static void operators_and_graph_are_those_of_the_model(void **state) {
 
 /* ---------------------------------------------------------------- arenas and plans */
 
-static void the_arena_is_the_sum_of_its_parts(void **state) {
-  (void)state;
+TEST(the_arena_is_the_sum_of_its_parts) {
   neap_model *model = open_model(NULL);
   neap_plan *plan;
   neap_error error;
@@ -112,8 +108,7 @@ static void the_arena_is_the_sum_of_its_parts(void **state) {
   neap_model_free(model);
 }
 
-static void a_model_is_written_with_its_plan(void **state) {
-  (void)state;
+TEST(a_model_is_written_with_its_plan) {
   const neap_scheduling best = {.schedule = NEAP_SCHEDULE_OPTIMAL};
   neap_model *model = open_model(NULL), *written;
   neap_plan *plan, *again;
@@ -134,8 +129,7 @@ static void a_model_is_written_with_its_plan(void **state) {
 /* ---------------------------------------------------------------- fits and bands */
 
 /* The model is freed first: what was made from it holds it. */
-static void a_fit_stops_at_the_first_step_that_fits(void **state) {
-  (void)state;
+TEST(a_fit_stops_at_the_first_step_that_fits) {
   neap_model_limits limits = NEAP_INIT(neap_model_limits);
   neap_fit_step step = NEAP_INIT(neap_fit_step);
   neap_model *model = open_model(NULL);
@@ -161,8 +155,7 @@ static bool end_at_once(const neap_bands_progress *progress, void *user) {
   return false;
 }
 
-static void limits_are_checked_and_searches_end(void **state) {
-  (void)state;
+TEST(limits_are_checked_and_searches_end) {
   neap_model_limits limits = NEAP_INIT(neap_model_limits);
   neap_model *model = open_model(NULL);
   neap_bands *bands = NULL;
@@ -187,8 +180,7 @@ static void limits_are_checked_and_searches_end(void **state) {
   neap_model_free(model);
 }
 
-static void bands_lower_what_they_are_to_lower(void **state) {
-  (void)state;
+TEST(bands_lower_what_they_are_to_lower) {
   neap_model_limits limits = NEAP_INIT(neap_model_limits);
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_segment segment = NEAP_INIT(neap_bands_segment);
@@ -229,8 +221,7 @@ static bool share(neap_fit *const fits[2], neap_arena *arena) {
   return neap_plans_arena(plans, 2, arena);
 }
 
-static void models_fit_an_arena_that_they_share(void **state) {
-  (void)state;
+TEST(models_fit_an_arena_that_they_share) {
   neap_model *model = open_model(NULL);
   const neap_model *const twice[] = {model, model};
   neap_model_limits limits = NEAP_INIT(neap_model_limits);

@@ -52,8 +52,7 @@ static size_t models_list(const char *folder, const char *ending, char *names[MO
 }
 
 /* A case that says that it is skipped. */
-static void models_are_missing(void **state) {
-  (void)state;
+TEST(models_are_missing) {
   print_message("skipped: there are no such models in NEAP_SHARED\n");
   skip();
 }

@@ -116,8 +116,7 @@ static const struct structure {
     {"pnas-cifar", 20, 5, 522},
 };
 
-static void cells_have_the_published_structure(void **state) {
-  (void)state;
+TEST(cells_have_the_published_structure) {
   for (size_t i = 0; i < SAMPLE_COUNT(structures); i++) {
     const struct structure *known = &structures[i];
     neap_graph *graph = generate(known->name, 1);
@@ -138,8 +137,7 @@ static void check_size(neap_size size) {
   fail_msg("no tensor of RandWire has %lld bytes", (long long)size);
 }
 
-static void random_wiring_has_the_published_stages(void **state) {
-  (void)state;
+TEST(random_wiring_has_the_published_stages) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     neap_graph *graph = generate("randwire", seed);
     neap_problem *problem = problem_of(graph, false);
@@ -204,8 +202,7 @@ static void check_optimum(const struct optimum *optimum, bool in_place) {
   neap_graph_free(graph);
 }
 
-static void the_best_orders_are_found_and_proven(void **state) {
-  (void)state;
+TEST(the_best_orders_are_found_and_proven) {
   for (size_t i = 0; i < SAMPLE_COUNT(optima); i++) {
     check_optimum(&optima[i], false);
     check_optimum(&optima[i], true);
@@ -214,8 +211,7 @@ static void the_best_orders_are_found_and_proven(void **state) {
 
 /* ---------------------------------------------------------------- seeds and names */
 
-static void every_network_is_reproducible(void **state) {
-  (void)state;
+TEST(every_network_is_reproducible) {
   neap_network_info info = NEAP_INIT(neap_network_info);
   size_t count = 0;
   for (; neap_network_at(count, &info); count++) {
@@ -231,8 +227,7 @@ static void every_network_is_reproducible(void **state) {
   assert_int_equal(count, 8);
 }
 
-static void unknown_networks_are_rejected(void **state) {
-  (void)state;
+TEST(unknown_networks_are_rejected) {
   neap_graph *graph = NULL;
   neap_error error;
   assert_error(neap_graph_generate("nasnet", 1, &graph, &error), NEAP_ERROR_ARGUMENT, &error);
@@ -243,8 +238,7 @@ static void unknown_networks_are_rejected(void **state) {
 
 /* ---------------------------------------------------------------- files */
 
-static void a_written_graph_is_read_again(void **state) {
-  (void)state;
+TEST(a_written_graph_is_read_again) {
   neap_network_info info = NEAP_INIT(neap_network_info);
   neap_error error;
   for (size_t i = 0; neap_network_at(i, &info); i++) {
@@ -258,16 +252,14 @@ static void a_written_graph_is_read_again(void **state) {
   }
 }
 
-static void other_formats_hold_no_graphs(void **state) {
-  (void)state;
+TEST(other_formats_hold_no_graphs) {
   neap_error error;
   neap_graph *graph = generate("pnas-cifar", 1);
   assert_error(neap_graph_write(graph, "a.csv", NULL, &error), NEAP_ERROR_FORMAT, &error);
   neap_graph_free(graph);
 }
 
-static void graphs_made_by_others_are_the_same(void **state) {
-  (void)state;
+TEST(graphs_made_by_others_are_the_same) {
   static const char *const files[][2] = {{"AmoebaNet-ImageNet.json", "amoebanet-a-imagenet"},
                                          {"Darts-Cifar.json", "darts-cifar"},
                                          {"NasNet-ImageNet.json", "nasnet-a-imagenet"},

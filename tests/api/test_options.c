@@ -54,8 +54,7 @@ static void for_options(void check(const neap_option_info *info)) {
 
 /* ---------------------------------------------------------------- the table */
 
-static void the_table_is_sorted_and_ends(void **state) {
-  (void)state;
+TEST(the_table_is_sorted_and_ends) {
   neap_option_info info = NEAP_INIT(neap_option_info);
   const char *last = "";
   size_t count = 0;
@@ -67,8 +66,7 @@ static void the_table_is_sorted_and_ends(void **state) {
   assert_false(neap_option_at(SIZE_MAX, &info));
 }
 
-static void names_that_scripts_rely_on_exist(void **state) {
-  (void)state;
+TEST(names_that_scripts_rely_on_exist) {
   static const char *const names[] = {"capacity",   "engine",       "group-overlap",
                                       "group-size", "keep-layouts", "max-group-rounds",
                                       "max-rounds", "max-ticks",    "disable",
@@ -101,8 +99,7 @@ static void check_description(const neap_option_info *info) {
     assert_true(info->choices[i][0] && info->summaries[i][0]);
 }
 
-static void every_option_is_described(void **state) {
-  (void)state;
+TEST(every_option_is_described) {
   for_options(check_description);
 }
 
@@ -112,8 +109,7 @@ static void check_default(const neap_option_info *info) {
   if (info->initial[0]) takes(info->name, info->initial);
 }
 
-static void every_default_is_accepted(void **state) {
-  (void)state;
+TEST(every_default_is_accepted) {
   for_options(check_default);
 }
 
@@ -130,8 +126,7 @@ static void check_garbage(const neap_option_info *info) {
   refuses(info->name, large);
 }
 
-static void garbage_is_refused(void **state) {
-  (void)state;
+TEST(garbage_is_refused) {
   for_options(check_garbage);
 }
 
@@ -157,8 +152,7 @@ static void check_range(const neap_option_info *info) {
   refuses(info->name, text);
 }
 
-static void numbers_outside_their_range_are_rejected(void **state) {
-  (void)state;
+TEST(numbers_outside_their_range_are_rejected) {
   for_options(check_range);
 }
 
@@ -177,8 +171,7 @@ static void check_fractions(const neap_option_info *info) {
   }
 }
 
-static void only_fractions_have_a_point(void **state) {
-  (void)state;
+TEST(only_fractions_have_a_point) {
   for_options(check_fractions);
 }
 
@@ -195,13 +188,11 @@ static void check_choices(const neap_option_info *info) {
   }
 }
 
-static void only_exact_spellings_of_choices_are_accepted(void **state) {
-  (void)state;
+TEST(only_exact_spellings_of_choices_are_accepted) {
   for_options(check_choices);
 }
 
-static void lists_are_names_between_commas(void **state) {
-  (void)state;
+TEST(lists_are_names_between_commas) {
   takes("disable", "twins,boundaries");
   takes("disable", "boundaries,boundaries");
   refuses("disable", "twins,");
@@ -221,8 +212,7 @@ static void expect_size(const char *text, neap_size wanted) {
   neap_options_free(options);
 }
 
-static void byte_counts_are_read_in_every_form(void **state) {
-  (void)state;
+TEST(byte_counts_are_read_in_every_form) {
   expect_size("4096", 4096);
   expect_size("4096B", 4096);
   expect_size("4096b", 4096);
@@ -245,8 +235,7 @@ static void byte_counts_are_read_in_every_form(void **state) {
   expect_size("9007199254740991KiB", NEAP_MAX - 1023);
 }
 
-static void invalid_byte_counts_are_rejected(void **state) {
-  (void)state;
+TEST(invalid_byte_counts_are_rejected) {
   static const char *const texts[] = {"",      "K",      "B",   "0x",    "0xg", "x10", "4 K",
                                       "4KiBs", "4KBs",   "4iB", "4KK",   "4P",  "4Bi", "-4K",
                                       "+4",    "1.5M",   "4e3", "0x10K", " 4",  "4 ",  "1_000",
@@ -259,8 +248,7 @@ static void invalid_byte_counts_are_rejected(void **state) {
   refuses("capacity", "0x8000000000000000");
 }
 
-static void orders_are_checked_at_once(void **state) {
-  (void)state;
+TEST(orders_are_checked_at_once) {
   takes("order", "size");
   takes("order", "overlap,-size*duration");
   refuses("order", "weight");
@@ -282,13 +270,11 @@ static void check_choices_are_listed(const neap_option_info *info) {
   neap_options_free(options);
 }
 
-static void an_unknown_choice_lists_all_of_them(void **state) {
-  (void)state;
+TEST(an_unknown_choice_lists_all_of_them) {
   for_options(check_choices_are_listed);
 }
 
-static void unknown_options_are_refused(void **state) {
-  (void)state;
+TEST(unknown_options_are_refused) {
   static const char *const names[] = {
       "",           "max",        "max-round",  "max-roundss", "--max-rounds",
       "MAX-ROUNDS", "max_rounds", "max-rounds "};
@@ -321,8 +307,7 @@ static neap_report solve(const neap_options *options) {
   return report;
 }
 
-static void a_rejected_value_keeps_the_previous_one(void **state) {
-  (void)state;
+TEST(a_rejected_value_keeps_the_previous_one) {
   neap_options *options = make();
   neap_error error;
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
@@ -339,8 +324,7 @@ static void a_rejected_value_keeps_the_previous_one(void **state) {
   neap_options_free(options);
 }
 
-static void the_last_value_wins(void **state) {
-  (void)state;
+TEST(the_last_value_wins) {
   neap_options *options = make();
   neap_error error;
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
@@ -350,8 +334,7 @@ static void the_last_value_wins(void **state) {
   neap_options_free(options);
 }
 
-static void no_options_are_the_defaults(void **state) {
-  (void)state;
+TEST(no_options_are_the_defaults) {
   neap_options *options = make();
   neap_report with = solve(options), without = solve(NULL);
   assert_int_equal(with.peak, without.peak);
@@ -361,8 +344,7 @@ static void no_options_are_the_defaults(void **state) {
   neap_options_free(options);
 }
 
-static void numbers_can_be_asked_for(void **state) {
-  (void)state;
+TEST(numbers_can_be_asked_for) {
   neap_options *options = make();
   int64_t number = 7;
   assert_false(neap_options_number(options, "engine", &number));

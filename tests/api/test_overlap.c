@@ -238,8 +238,7 @@ static void expect_graph(neap_kernels kernels, bool overlap, neap_size pair, nea
   assert_int_equal(read_overlap("g.json", &reading, "z", "c"), stated);
 }
 
-static void kernels_choose_allowances(void **state) {
-  (void)state;
+TEST(kernels_choose_allowances) {
   expect_graph(NEAP_KERNELS_DEFAULT, false, NO_OVERLAP, NO_OVERLAP);
   expect_graph(NEAP_KERNELS_ELEMENTWISE, false, NO_OVERLAP, NO_OVERLAP);
   expect_graph(NEAP_KERNELS_DEFAULT, true, NO_OVERLAP, 5);
@@ -292,8 +291,7 @@ static void expect_error(const char *path, neap_kernels kernels, const char *wor
   assert_says(&error, words);
 }
 
-static void kernels_need_their_inputs(void **state) {
-  (void)state;
+TEST(kernels_need_their_inputs) {
   files_make("g.json", graph);
   files_make("t.csv", "id,lower,upper,size\na,0,1,4\n");
   files_make("g.dot", "digraph { a -> b [bytes=4] }\n");

@@ -65,8 +65,7 @@ static size_t occurrences(const char *text, const char *word) {
   return count;
 }
 
-static void a_page_round_trips(void **state) {
-  (void)state;
+TEST(a_page_round_trips) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   neap_error error;
@@ -86,8 +85,7 @@ static void a_page_round_trips(void **state) {
 
 /* The page's own blocks end, and nothing else does; the only address in it is the name of
  * SVG's namespace, which nothing loads. */
-static void names_cannot_inject_markup(void **state) {
-  (void)state;
+TEST(names_cannot_inject_markup) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   for (size_t plans = 1; plans <= 2; plans++) {
@@ -107,8 +105,7 @@ static void names_cannot_inject_markup(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_page_is_known_by_its_content(void **state) {
-  (void)state;
+TEST(a_page_is_known_by_its_content) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   write_page(plan, NULL, "page.of-a-plan");
@@ -119,8 +116,7 @@ static void a_page_is_known_by_its_content(void **state) {
   neap_problem_free(problem);
 }
 
-static void an_empty_plan_has_a_page(void **state) {
-  (void)state;
+TEST(an_empty_plan_has_a_page) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = files_solve(problem);
   write_page(plan, NULL, "page.html");
@@ -132,8 +128,7 @@ static void an_empty_plan_has_a_page(void **state) {
 }
 
 /* What is wrong with it stands beside the plan, as text. */
-static void a_page_of_an_unsound_plan_states_the_fault(void **state) {
-  (void)state;
+TEST(a_page_of_an_unsound_plan_states_the_fault) {
   static const neap_offset offsets[] = {0, 3};
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "a\"><b>&", 0, 2, 4);
@@ -160,8 +155,7 @@ static void refuse(const char *path, const char *words) {
 }
 
 /* Cut anywhere before the block's end, a page gives one clear error. */
-static void a_truncated_page_is_refused(void **state) {
-  (void)state;
+TEST(a_truncated_page_is_refused) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   write_page(plan, NULL, "page.html");
@@ -181,8 +175,7 @@ static void a_truncated_page_is_refused(void **state) {
 }
 
 /* The line of a fault is the page's. */
-static void a_fault_has_its_line(void **state) {
-  (void)state;
+TEST(a_fault_has_its_line) {
   static const char head[] =
       "<!doctype html>\n<p>\n<script id=\"plan\">\n{\"format\": \"neap-plan\",";
   static const struct {
@@ -205,16 +198,14 @@ static void a_fault_has_its_line(void **state) {
   }
 }
 
-static void a_page_without_a_plan_is_refused(void **state) {
-  (void)state;
+TEST(a_page_without_a_plan_is_refused) {
   files_make("page.html", "<!DOCTYPE HTML>\n<script id=\"other\">{}</script><script>");
   refuse("page.html", "not a page with a plan");
 }
 
 /* ---------------------------------------------------------------- writing */
 
-static void a_full_device_is_reported(void **state) {
-  (void)state;
+TEST(a_full_device_is_reported) {
   if (access("/dev/full", W_OK) != 0) skip();
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
@@ -234,8 +225,7 @@ static void a_full_device_is_reported(void **state) {
   neap_problem_free(problem);
 }
 
-static void pages_hold_plans_not_problems(void **state) {
-  (void)state;
+TEST(pages_hold_plans_not_problems) {
   neap_problem *problem = nasty();
   neap_error error;
   assert_error(neap_problem_write(problem, "page.html", NULL, &error), NEAP_ERROR_FORMAT,

@@ -6,8 +6,7 @@
 
 /* ---------------------------------------------------------------- stepping */
 
-static void stepping_gives_the_same_plan_as_solving(void **state) {
-  (void)state;
+TEST(stepping_gives_the_same_plan_as_solving) {
   neap_problem *problem = work_large(200);
   neap_options *options = work_tuner();
   work_set(options, "max-rounds", "6");
@@ -23,8 +22,7 @@ static void stepping_gives_the_same_plan_as_solving(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_outlives_its_planner(void **state) {
-  (void)state;
+TEST(a_plan_outlives_its_planner) {
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
   neap_error error;
@@ -38,8 +36,7 @@ static void a_plan_outlives_its_planner(void **state) {
   neap_problem_free(problem);
 }
 
-static void options_are_copied(void **state) {
-  (void)state;
+TEST(options_are_copied) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   work_set(options, "max-rounds", "1");
@@ -52,8 +49,7 @@ static void options_are_copied(void **state) {
   neap_problem_free(problem);
 }
 
-static void before_the_first_step_there_is_no_plan(void **state) {
-  (void)state;
+TEST(before_the_first_step_there_is_no_plan) {
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
   neap_plan *plan = NULL;
@@ -64,8 +60,7 @@ static void before_the_first_step_there_is_no_plan(void **state) {
   neap_problem_free(problem);
 }
 
-static void after_the_last_step_nothing_more_happens(void **state) {
-  (void)state;
+TEST(after_the_last_step_nothing_more_happens) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   work_set(options, "max-rounds", "3");
@@ -87,8 +82,7 @@ static void after_the_last_step_nothing_more_happens(void **state) {
   neap_problem_free(problem);
 }
 
-static void every_engine_plans_no_buffer_and_one(void **state) {
-  (void)state;
+TEST(every_engine_plans_no_buffer_and_one) {
   neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++)
     for (size_t count = 0; count < 2; count++) {
@@ -128,8 +122,7 @@ static void watch_round(const neap_round *round, void *user) {
   if (watch->rounds == watch->cancel_at) neap_planner_cancel(watch->planner);
 }
 
-static void rounds_are_reported_and_plans_readable_in_between(void **state) {
-  (void)state;
+TEST(rounds_are_reported_and_plans_readable_in_between) {
   neap_problem *problem = work_large(100);
   neap_options *options = work_tuner();
   neap_planner *planner = work_planner(problem, options);
@@ -173,8 +166,7 @@ static void watch_progress(const neap_progress *progress, void *user) {
   if (watch->looks == watch->cancel_at) neap_planner_cancel(watch->planner);
 }
 
-static void progress_is_reported_and_can_cancel(void **state) {
-  (void)state;
+TEST(progress_is_reported_and_can_cancel) {
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
   neap_planner *planner = work_planner(problem, options);
@@ -189,8 +181,7 @@ static void progress_is_reported_and_can_cancel(void **state) {
   neap_problem_free(problem);
 }
 
-static void callbacks_can_be_removed(void **state) {
-  (void)state;
+TEST(callbacks_can_be_removed) {
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
   struct watch watch = {.planner = planner, .best = NEAP_MAX};
@@ -203,8 +194,7 @@ static void callbacks_can_be_removed(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_progress_callback_can_cancel(void **state) {
-  (void)state;
+TEST(a_progress_callback_can_cancel) {
   neap_problem *problem = work_large(100);
   neap_options *options = work_tuner();
   neap_planner *planner = work_planner(problem, options);

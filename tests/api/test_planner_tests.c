@@ -193,8 +193,7 @@ static CMUnitTestFunction check_of(const char *name, const json_t *test) {
   return NULL;
 }
 
-static void no_folder(void **state) {
-  (void)state;
+TEST(no_folder) {
   print_message("skipped: there is no data/planner-tests in NEAP_SHARED\n");
   skip();
 }

@@ -10,8 +10,7 @@
 
 /* ---------------------------------------------------------------- names and versions */
 
-static void the_version_is_that_of_the_header(void **state) {
-  (void)state;
+TEST(the_version_is_that_of_the_header) {
   char text[32];
   snprintf(text, sizeof text, "%d.%d.%d", NEAP_VERSION_MAJOR, NEAP_VERSION_MINOR,
            NEAP_VERSION_MICRO);
@@ -20,8 +19,7 @@ static void the_version_is_that_of_the_header(void **state) {
   assert_int_equal(neap_version_number(), NEAP_VERSION_NUMBER);
 }
 
-static void every_value_has_a_unique_name(void **state) {
-  (void)state;
+TEST(every_value_has_a_unique_name) {
   for (int i = NEAP_OK; i <= NEAP_ERROR_UNSOUND; i++)
     for (int j = NEAP_OK; j < i; j++)
       assert_string_not_equal(neap_status_name((neap_status)i),
@@ -34,8 +32,7 @@ static void every_value_has_a_unique_name(void **state) {
 }
 
 /* These are read by scripts. */
-static void names_in_json_never_change(void **state) {
-  (void)state;
+TEST(names_in_json_never_change) {
   assert_string_equal(neap_outcome_name(NEAP_OPTIMAL), "optimal");
   assert_string_equal(neap_outcome_name(NEAP_FEASIBLE), "feasible");
   assert_string_equal(neap_stop_reason_name(NEAP_STOP_BOUND), "bound");
@@ -54,8 +51,7 @@ static void names_in_json_never_change(void **state) {
   assert_string_equal(neap_move_outcome_name(NEAP_MOVE_OPEN), "open");
 }
 
-static void null_can_be_freed(void **state) {
-  (void)state;
+TEST(null_can_be_freed) {
   neap_problem_free(NULL);
   neap_options_free(NULL);
   neap_plan_free(NULL);
@@ -64,8 +60,7 @@ static void null_can_be_freed(void **state) {
 
 /* ---------------------------------------------------------------- adding */
 
-static void a_buffer_is_copied(void **state) {
-  (void)state;
+TEST(a_buffer_is_copied) {
   char name[] = "tensor", hint[] = "keep near";
   neap_range ranges[] = {{3, 5}, {8, 9}};
   neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
@@ -94,8 +89,7 @@ static void a_buffer_is_copied(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_simple_buffer_has_the_defaults(void **state) {
-  (void)state;
+TEST(a_simple_buffer_has_the_defaults) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   neap_buffer found = NEAP_INIT(neap_buffer);
@@ -165,8 +159,7 @@ static const struct refused {
     {BUFFER("new", 8, 1, NEAP_MAX - 4), "2^63"},
 };
 
-static void invalid_buffers_are_described(void **state) {
-  (void)state;
+TEST(invalid_buffers_are_described) {
   for (size_t i = 0; i < SAMPLE_COUNT(refused); i++) {
     neap_problem *problem = neap_problem_new();
     sample_add(problem, "taken", 0, 9, 1000);
@@ -188,8 +181,7 @@ static void invalid_buffers_are_described(void **state) {
   }
 }
 
-static void ranges_that_touch_are_joined(void **state) {
-  (void)state;
+TEST(ranges_that_touch_are_joined) {
   const neap_range ranges[] = {{0, 2}, {2, 5}, {5, 6}, {7, 9}};
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "a", ranges, 4, 1);
@@ -201,8 +193,7 @@ static void ranges_that_touch_are_joined(void **state) {
   neap_problem_free(problem);
 }
 
-static void hints_may_come_late(void **state) {
-  (void)state;
+TEST(hints_may_come_late) {
   neap_problem *problem = neap_problem_new();
   for (int i = 0; i < 40; i++) {
     char name[16], hint[16];
@@ -227,8 +218,7 @@ static void hints_may_come_late(void **state) {
   neap_problem_free(problem);
 }
 
-static void buffers_are_found_by_name(void **state) {
-  (void)state;
+TEST(buffers_are_found_by_name) {
   const struct sample samples[] = {{0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   size_t index = 99;
@@ -242,8 +232,7 @@ static void buffers_are_found_by_name(void **state) {
 
 /* ---------------------------------------------------------------- fixed offsets */
 
-static void fixed_offsets_that_collide_are_named(void **state) {
-  (void)state;
+TEST(fixed_offsets_that_collide_are_named) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   sample_add_fixed(problem, "first", 0, 5, 10, 0);
@@ -265,8 +254,7 @@ static void fixed_offsets_that_collide_are_named(void **state) {
 
 /* ---------------------------------------------------------------- the bound */
 
-static void the_bound_reports_when_it_is_reached(void **state) {
-  (void)state;
+TEST(the_bound_reports_when_it_is_reached) {
   const struct sample samples[] = {
       {0, 10, 5, 0}, {2, 4, 7, 0}, {4, 5, 7, 0}, {6, 8, 7, 0}, {9, 12, 3, 0}};
   neap_problem *problem = sample_problem(samples, 5);
@@ -279,8 +267,7 @@ static void the_bound_reports_when_it_is_reached(void **state) {
   neap_problem_free(problem);
 }
 
-static void no_buffers_have_bound_zero(void **state) {
-  (void)state;
+TEST(no_buffers_have_bound_zero) {
   neap_problem *problem = neap_problem_new();
   neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 0);
@@ -291,8 +278,7 @@ static void no_buffers_have_bound_zero(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_fixed_offset_raises_the_lower_bound(void **state) {
-  (void)state;
+TEST(a_fixed_offset_raises_the_lower_bound) {
   neap_problem *problem = neap_problem_new();
   sample_add_fixed(problem, "high", 0, 5, 10, 500);
   sample_add(problem, "low", 0, 5, 10);
@@ -314,8 +300,7 @@ static neap_problem *convert(const neap_operation *operations, size_t count) {
   return problem;
 }
 
-static void operations_become_buffers(void **state) {
-  (void)state;
+TEST(operations_become_buffers) {
   const neap_operation operations[] = {ALLOC("a", 8), ALLOC("b", 9), FREE("a"), ALLOC("c", 7),
                                        FREE("b")};
   neap_problem *problem = convert(operations, SAMPLE_COUNT(operations));
@@ -328,8 +313,7 @@ static void operations_become_buffers(void **state) {
 }
 
 /* The total time counts operations that end nothing, too. */
-static void the_horizon_is_the_number_of_operations(void **state) {
-  (void)state;
+TEST(the_horizon_is_the_number_of_operations) {
   const neap_operation operations[] = {ALLOC("a", 8), FREE("a"), ALLOC("b", 8), FREE("b")};
   neap_problem *problem = convert(operations, SAMPLE_COUNT(operations));
   assert_int_equal(neap_problem_horizon(problem), 4);
@@ -340,8 +324,7 @@ static void the_horizon_is_the_number_of_operations(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_name_used_again_gets_a_number(void **state) {
-  (void)state;
+TEST(a_name_used_again_gets_a_number) {
   const neap_operation operations[] = {ALLOC("a", 8), FREE("a"), ALLOC("a", 4), FREE("a"),
                                        ALLOC("a", 2)};
   neap_problem *problem = convert(operations, SAMPLE_COUNT(operations));
@@ -356,8 +339,7 @@ static void a_name_used_again_gets_a_number(void **state) {
  * A sequence may use such a name itself: then either all names differ, or it is said where they
  * do not.
  */
-static void numbered_names_stay_unique(void **state) {
-  (void)state;
+TEST(numbered_names_stay_unique) {
   const neap_operation operations[] = {ALLOC("a#1", 8), ALLOC("a", 8), FREE("a"),
                                        ALLOC("a", 4)};
   neap_problem *problem = NULL;
@@ -397,8 +379,7 @@ static void no_plan_of_a_part_is_optimal(void **state) {
   neap_problem_free(problem);
 }
 
-static void rejected_operations_are_located(void **state) {
-  (void)state;
+TEST(rejected_operations_are_located) {
   static const struct {
     neap_operation operations[4];
     size_t line;

@@ -48,8 +48,7 @@ static neap_round round_at(const neap_plan *plan, size_t index) {
   return round;
 }
 
-static void every_round_has_its_layout(void **state) {
-  (void)state;
+TEST(every_round_has_its_layout) {
   static const char *const engines[] = {"auto", "tune", "sort", "exact", "tflite-arena"};
   neap_problem *problem = work_hard();
   for (size_t e = 0; e < SAMPLE_COUNT(engines); e++) {
@@ -125,8 +124,7 @@ static bool follow(const neap_problem *problem, const neap_move *move, neap_offs
   return true;
 }
 
-static void groups_lead_from_one_round_to_the_next(void **state) {
-  (void)state;
+TEST(groups_lead_from_one_round_to_the_next) {
   neap_problem *problem = random_work();
   neap_plan *plan = solve_in_groups(problem, "yes");
   size_t count = neap_problem_count(problem), lowered = 0, moves = 0;
@@ -162,8 +160,7 @@ static void expect_same_moves(const neap_round *a, const neap_round *b) {
   }
 }
 
-static void groups_survive_writing_and_reading(void **state) {
-  (void)state;
+TEST(groups_survive_writing_and_reading) {
   neap_problem *problem = random_work();
   neap_plan *plan = solve_in_groups(problem, "yes"), *without = solve_in_groups(problem, "no");
   files_write_plan(plan, "plan.json");
@@ -182,8 +179,7 @@ static void groups_survive_writing_and_reading(void **state) {
   neap_problem_free(problem);
 }
 
-static void without_the_option_no_layouts_are_kept(void **state) {
-  (void)state;
+TEST(without_the_option_no_layouts_are_kept) {
   neap_problem *problem = work_hard();
   neap_plan *plain = solve(problem, "auto", NULL), *kept = solve(problem, "auto", "yes");
   assert_int_equal(count_rounds(plain), count_rounds(kept));
@@ -195,8 +191,7 @@ static void without_the_option_no_layouts_are_kept(void **state) {
   neap_problem_free(problem);
 }
 
-static void layouts_survive_writing_and_reading(void **state) {
-  (void)state;
+TEST(layouts_survive_writing_and_reading) {
   neap_problem *problem = work_hard();
   neap_plan *plan = solve(problem, "tune", "yes");
   size_t rounds = count_rounds(plan), bytes = neap_problem_count(problem) * sizeof(neap_offset);
@@ -212,8 +207,7 @@ static void layouts_survive_writing_and_reading(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_file_without_layouts_does_not_mention_them(void **state) {
-  (void)state;
+TEST(a_file_without_layouts_does_not_mention_them) {
   neap_problem *problem = work_hard();
   neap_plan *plan = solve(problem, "tune", NULL);
   files_write_plan(plan, "plan.json");
@@ -261,8 +255,7 @@ static void expect_course(const neap_plan *plan) {
   assert_true(before.seconds == report.run.seconds);
 }
 
-static void the_course_leads_to_the_plan(void **state) {
-  (void)state;
+TEST(the_course_leads_to_the_plan) {
   static const char *const engines[] = {"auto", "tune", "sort", "exact", "nnvm"};
   neap_problem *problem = work_hard();
   for (size_t e = 0; e < SAMPLE_COUNT(engines); e++) {
@@ -273,8 +266,7 @@ static void the_course_leads_to_the_plan(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_that_was_read_has_no_course(void **state) {
-  (void)state;
+TEST(a_plan_that_was_read_has_no_course) {
   neap_problem *problem = work_hard();
   neap_plan *plan = solve(problem, "tune", NULL);
   neap_moment moment = NEAP_INIT(neap_moment);

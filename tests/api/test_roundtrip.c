@@ -94,8 +94,7 @@ static neap_problem *random_problem(uint64_t seed, size_t count) {
   return problem;
 }
 
-static void tables_and_json_represent_everything(void **state) {
-  (void)state;
+TEST(tables_and_json_represent_everything) {
   for (uint64_t seed = 0; seed < 50; seed++) {
     neap_problem *problem = random_problem(seed, seed);
     files_write(problem, "a.csv");
@@ -238,8 +237,7 @@ static void expect_same_relations(const neap_problem *left, const neap_problem *
   }
 }
 
-static void json_represents_all_constraints(void **state) {
-  (void)state;
+TEST(json_represents_all_constraints) {
   for (uint64_t seed = 0; seed < 50; seed++) {
     neap_problem *problem = constrained_problem(seed, 1 + seed);
     neap_term order[NEAP_TERM_COUNT], read[NEAP_TERM_COUNT];
@@ -280,8 +278,7 @@ static void make_operations(const char *path, uint64_t seed, size_t count) {
   assert_int_equal(fclose(file), 0);
 }
 
-static void operations_round_trip_through_json(void **state) {
-  (void)state;
+TEST(operations_round_trip_through_json) {
   for (uint64_t seed = 0; seed < 100; seed++) {
     make_operations("a.ops", seed, seed);
     convert("a.ops", "b.json");
@@ -294,8 +291,7 @@ static void operations_round_trip_through_json(void **state) {
  * A table does not say whether the last one to end is freed by the last operation or outlives
  * it.
  */
-static void operations_round_trip_through_tables(void **state) {
-  (void)state;
+TEST(operations_round_trip_through_tables) {
   size_t exact = 0;
   for (uint64_t seed = 0; seed < 100; seed++) {
     make_operations("a.ops", seed, seed);
@@ -313,8 +309,7 @@ static void operations_round_trip_through_tables(void **state) {
   assert_true(exact > 50);
 }
 
-static void examples_round_trip(void **state) {
-  (void)state;
+TEST(examples_round_trip) {
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
   size_t count = 0;
@@ -337,8 +332,7 @@ static void examples_round_trip(void **state) {
   assert_true(count > 0);
 }
 
-static void offsets_in_files_can_be_ignored(void **state) {
-  (void)state;
+TEST(offsets_in_files_can_be_ignored) {
   files_make("a.csv", "id,lower,upper,size,offset\na,0,1,8,0\nb,0,1,8,4\n"); /* they collide */
   files_make("a.json",
              "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\","
@@ -406,8 +400,7 @@ static void expect_same_risks(const neap_plan *left, const neap_plan *right) {
     assert_int_equal(neap_plan_risk(left, i), neap_plan_risk(right, i));
 }
 
-static void json_represents_all_of_a_plan(void **state) {
-  (void)state;
+TEST(json_represents_all_of_a_plan) {
   for (uint64_t seed = 1; seed < 20; seed++) {
     neap_problem *problem = random_problem(seed, 5 * seed);
     neap_plan *plan = files_solve(problem);
@@ -433,8 +426,7 @@ static void json_represents_all_of_a_plan(void **state) {
   }
 }
 
-static void tables_list_the_offsets_of_a_plan(void **state) {
-  (void)state;
+TEST(tables_list_the_offsets_of_a_plan) {
   for (uint64_t seed = 1; seed < 20; seed++) {
     neap_problem *problem = random_problem(seed, 5 * seed);
     neap_plan *plan = files_solve(problem);
@@ -463,8 +455,7 @@ static void tables_list_the_offsets_of_a_plan(void **state) {
   }
 }
 
-static void aligned_tables_are_written(void **state) {
-  (void)state;
+TEST(aligned_tables_are_written) {
   neap_problem *problem = random_problem(3, 12);
   neap_plan *plan = files_solve(problem);
   files_write_plan(plan, "a.txt");
@@ -509,8 +500,7 @@ static const char graph_text[] =
     "  ]\n"
     "}\n";
 
-static void graphs_are_written_as_they_were_read(void **state) {
-  (void)state;
+TEST(graphs_are_written_as_they_were_read) {
   neap_graph *graph;
   neap_error error;
   files_make("a.json", graph_text);
@@ -520,8 +510,7 @@ static void graphs_are_written_as_they_were_read(void **state) {
   neap_graph_free(graph);
 }
 
-static void an_empty_graph_is_written(void **state) {
-  (void)state;
+TEST(an_empty_graph_is_written) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   assert_non_null(graph);

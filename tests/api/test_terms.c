@@ -28,8 +28,7 @@ static neap_report report_of(const neap_problem *problem, const neap_offset *off
 
 /* ---------------------------------------------------------------- overlapped bytes */
 
-static void overlapped_bytes_are_counted(void **state) {
-  (void)state;
+TEST(overlapped_bytes_are_counted) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}, {20, 30, 8, 0}};
   neap_problem *problem = sample_problem(samples, 4);
   sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
@@ -44,8 +43,7 @@ static void overlapped_bytes_are_counted(void **state) {
   neap_problem_free(problem);
 }
 
-static void overlaps_are_listed(void **state) {
-  (void)state;
+TEST(overlaps_are_listed) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   neap_overlap overlap = NEAP_INIT(neap_overlap);
@@ -65,8 +63,7 @@ static void overlaps_are_listed(void **state) {
 }
 
 /* They do not conflict, so that no allowance is needed. */
-static void colocated_and_excluded_bytes_are_not_overlapped(void **state) {
-  (void)state;
+TEST(colocated_and_excluded_bytes_are_not_overlapped) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
@@ -79,8 +76,7 @@ static void colocated_and_excluded_bytes_are_not_overlapped(void **state) {
 
 /* ---------------------------------------------------------------- penalties */
 
-static void penalties_are_paid_for_shared_bytes(void **state) {
-  (void)state;
+TEST(penalties_are_paid_for_shared_bytes) {
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}, {8, 9, 10, 0}, {0, 9, 0, 0}};
   neap_problem *problem = sample_problem(samples, 4);
   sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 100);
@@ -94,8 +90,7 @@ static void penalties_are_paid_for_shared_bytes(void **state) {
   neap_problem_free(problem);
 }
 
-static void penalties_are_not_paid_across_pools(void **state) {
-  (void)state;
+TEST(penalties_are_not_paid_across_pools) {
   neap_problem *problem = neap_problem_new();
   add_pool(problem, "x", -1);
   add_pool(problem, "y", -1);
@@ -108,8 +103,7 @@ static void penalties_are_not_paid_across_pools(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_penalty_is_optimal_when_it_is_proven(void **state) {
-  (void)state;
+TEST(a_penalty_is_optimal_when_it_is_proven) {
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_history history = {.struct_size = sizeof(neap_history), .engine = "mine"};
@@ -148,8 +142,7 @@ static void add_near(neap_problem *problem, const char *name, neap_offset offset
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
 }
 
-static void moved_bytes_are_counted(void **state) {
-  (void)state;
+TEST(moved_bytes_are_counted) {
   neap_problem *problem = neap_problem_new();
   add_near(problem, "a", 0, -1);
   add_near(problem, "b", 10, 300);
@@ -172,8 +165,7 @@ static void moved_bytes_are_counted(void **state) {
   neap_problem_free(problem);
 }
 
-static void costs_of_moves_are_limited(void **state) {
-  (void)state;
+TEST(costs_of_moves_are_limited) {
   neap_problem *problem = neap_problem_new();
   add_near(problem, "a", 0, NEAP_MAX);
   add_near(problem, "b", 10, NEAP_MAX);
@@ -183,8 +175,7 @@ static void costs_of_moves_are_limited(void **state) {
 
 /* ---------------------------------------------------------------- spilled bytes */
 
-static void spilled_bytes_are_counted(void **state) {
-  (void)state;
+TEST(spilled_bytes_are_counted) {
   static const size_t yx[] = {1, 0}, z[] = {2};
   const neap_range range = {0, 9};
   neap_buffer buffer = NEAP_BUFFER_INIT;
@@ -215,8 +206,7 @@ static void spilled_bytes_are_counted(void **state) {
   neap_problem_free(problem);
 }
 
-static void peaks_of_pools_are_added_up(void **state) {
-  (void)state;
+TEST(peaks_of_pools_are_added_up) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   neap_pool_report pool = NEAP_INIT(neap_pool_report);

@@ -54,40 +54,34 @@ static void expect_verdict(const neap_offset *offsets, neap_size capacity, neap_
 
 static const neap_offset sound[] = {0, 16, 0};
 
-static void a_sound_plan_is_sound(void **state) {
-  (void)state;
+TEST(a_sound_plan_is_sound) {
   expect_verdict(sound, -1, NEAP_OK, NULL);
   expect_verdict(sound, 36, NEAP_OK, NULL);
   expect_verdict(sound, NEAP_MAX, NEAP_OK, NULL);
 }
 
-static void a_collision_is_named(void **state) {
-  (void)state;
+TEST(a_collision_is_named) {
   const char *const words[] = {"'first'", "'middle'", "[16, 20)", "[3, 5)", NULL};
   expect_verdict((const neap_offset[]){10, 16, 0}, -1, NEAP_ERROR_UNSOUND, words);
 }
 
-static void a_missed_alignment_is_named(void **state) {
-  (void)state;
+TEST(a_missed_alignment_is_named) {
   const char *const words[] = {"'middle'", "17", "8", NULL};
   expect_verdict((const neap_offset[]){0, 17, 0}, -1, NEAP_ERROR_UNSOUND, words);
 }
 
-static void a_moved_fixed_buffer_is_named(void **state) {
-  (void)state;
+TEST(a_moved_fixed_buffer_is_named) {
   const char *const words[] = {"'last'", "1", "0", NULL};
   expect_verdict((const neap_offset[]){0, 16, 1}, -1, NEAP_ERROR_UNSOUND, words);
 }
 
-static void an_exceeded_capacity_is_named(void **state) {
-  (void)state;
+TEST(an_exceeded_capacity_is_named) {
   const char *const words[] = {"'middle'", "36", "35", NULL};
   expect_verdict(sound, 35, NEAP_ERROR_UNSOUND, words);
   expect_verdict(sound, 0, NEAP_ERROR_UNSOUND, (const char *const[]){NULL});
 }
 
-static void an_empty_plan_is_sound(void **state) {
-  (void)state;
+TEST(an_empty_plan_is_sound) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = sample_plan(problem, NULL);
   neap_error error;
@@ -102,8 +96,7 @@ static void an_empty_plan_is_sound(void **state) {
 
 /* ---------------------------------------------------------------- plans */
 
-static void impossible_offsets_are_rejected(void **state) {
-  (void)state;
+TEST(impossible_offsets_are_rejected) {
   static const neap_offset table[][3] = {
       {0, NEAP_UNPLACED, 0}, {-5, 16, 0}, {NEAP_MAX - 9, 16, 0}, {0, NEAP_MAX, 0}};
   neap_problem *problem = three();
@@ -115,8 +108,7 @@ static void impossible_offsets_are_rejected(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_reports_what_can_be_computed(void **state) {
-  (void)state;
+TEST(a_plan_reports_what_can_be_computed) {
   neap_problem *problem = three();
   neap_plan *plan = sample_plan(problem, sound);
   neap_report report = sample_report(plan);
@@ -158,8 +150,7 @@ static void a_plan_lists_the_risk_of_each_buffer(void **state) {
   neap_problem_free(problem);
 }
 
-static void the_gap_is_measured_from_the_lower_bound(void **state) {
-  (void)state;
+TEST(the_gap_is_measured_from_the_lower_bound) {
   const struct sample samples[] = {{0, 4, 100, 0}, {0, 4, 100, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 150});
@@ -171,8 +162,7 @@ static void the_gap_is_measured_from_the_lower_bound(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_keeps_a_capacity(void **state) {
-  (void)state;
+TEST(a_plan_keeps_a_capacity) {
   neap_problem *problem = three();
   neap_plan *plan = sample_plan(problem, sound);
   neap_error error;
@@ -189,8 +179,7 @@ static void a_plan_keeps_a_capacity(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_base_gives_addresses(void **state) {
-  (void)state;
+TEST(a_base_gives_addresses) {
   neap_problem *problem = three();
   neap_plan *plan = sample_plan(problem, sound);
   neap_error error;
@@ -203,8 +192,7 @@ static void a_base_gives_addresses(void **state) {
 
 /* ---------------------------------------------------------------- collisions */
 
-static void collisions_are_listed(void **state) {
-  (void)state;
+TEST(collisions_are_listed) {
   neap_problem *problem = three();
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 8, 0});
   neap_collision *collisions;
@@ -400,8 +388,7 @@ static void a_layout_is_judged(void **state) {
 
 /* ---------------------------------------------------------------- pairs that conflict */
 
-static void a_separated_pair_collides_at_no_time(void **state) {
-  (void)state;
+TEST(a_separated_pair_collides_at_no_time) {
   const struct sample samples[] = {{6, 9, 4, 0}, {0, 4, 10, 0}, {4, 8, 10, 0}};
   const neap_collision wanted[] = {{0, 2, {6, 8}, 9, 13}, {1, 2, {0, 0}, 9, 10}};
   neap_problem *problem = sample_problem(samples, 3);
@@ -437,8 +424,7 @@ static neap_problem *with_pools(void) {
   return problem;
 }
 
-static void buffers_collide_only_within_a_pool(void **state) {
-  (void)state;
+TEST(buffers_collide_only_within_a_pool) {
   neap_problem *problem = with_pools();
   sample_add(problem, "a", 0, 9, 10);
   sample_add(problem, "b", 0, 9, 10);
@@ -454,8 +440,7 @@ static void buffers_collide_only_within_a_pool(void **state) {
   neap_problem_free(problem);
 }
 
-static void neighbours_in_other_pools_are_no_neighbours(void **state) {
-  (void)state;
+TEST(neighbours_in_other_pools_are_no_neighbours) {
   neap_problem *problem = with_pools();
   sample_add(problem, "a", 0, 9, 30);
   sample_add(problem, "b", 1, 9, 30);
@@ -471,8 +456,7 @@ static void neighbours_in_other_pools_are_no_neighbours(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_pool_must_be_allowed_and_aligned(void **state) {
-  (void)state;
+TEST(a_pool_must_be_allowed_and_aligned) {
   neap_problem *problem = with_pools();
   const size_t only[] = {1};
   neap_buffer buffer = NEAP_BUFFER_INIT;
@@ -491,8 +475,7 @@ static void a_pool_must_be_allowed_and_aligned(void **state) {
   neap_problem_free(problem);
 }
 
-static void colocated_buffers_are_in_one_pool(void **state) {
-  (void)state;
+TEST(colocated_buffers_are_in_one_pool) {
   neap_problem *problem = with_pools();
   sample_add(problem, "a", 0, 9, 8);
   sample_add(problem, "b", 0, 9, 8);
@@ -513,8 +496,7 @@ static void reserve(neap_problem *problem, size_t pool, neap_offset low, neap_of
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
 }
 
-static void reserved_bytes_are_left_alone(void **state) {
-  (void)state;
+TEST(reserved_bytes_are_left_alone) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 9, 0, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   reserve(problem, 0, 10, 20, 0, NEAP_MAX);
@@ -534,8 +516,7 @@ static void reserved_bytes_are_left_alone(void **state) {
   neap_problem_free(problem);
 }
 
-static void bytes_are_reserved_in_one_pool(void **state) {
-  (void)state;
+TEST(bytes_are_reserved_in_one_pool) {
   neap_problem *problem = with_pools();
   sample_add(problem, "a", 0, 9, 8);
   reserve(problem, 1, 0, 16, 5, 20);

@@ -146,8 +146,7 @@ static const struct sample gap[] = {{1, 4, 2, 0}, {2, 3, 2, 0}, {3, 5, 1, 0}, {3
                                     {4, 6, 1, 0}, {5, 7, 2, 0}, {6, 7, 2, 0}};
 #define GAP_OPTIMUM 5
 
-static void a_gap_is_proven_or_left_open(void **state) {
-  (void)state;
+TEST(a_gap_is_proven_or_left_open) {
   if (!failing_memory_works()) skip();
   neap_problem *problem = sample_problem(gap, SAMPLE_COUNT(gap));
   fail_each_within(problem, GAP_OPTIMUM, "exact");
@@ -156,8 +155,7 @@ static void a_gap_is_proven_or_left_open(void **state) {
 }
 
 /* With fixed offsets, gaps and alignments; their optimum is found by brute force. */
-static void constraints_are_proven_or_left_open(void **state) {
-  (void)state;
+TEST(constraints_are_proven_or_left_open) {
   if (!failing_memory_works()) skip();
   unsigned searched = 0;
   for (uint64_t seed = 0; searched < 4; seed++) {
@@ -176,8 +174,7 @@ static void constraints_are_proven_or_left_open(void **state) {
 /* ---------------------------------------------------------------- larger ones */
 
 /* No byte may be lost, so that the global search goes deep. */
-static void a_perfect_packing_is_found_or_left_open(void **state) {
-  (void)state;
+TEST(a_perfect_packing_is_found_or_left_open) {
   if (!failing_memory_works()) skip();
   neap_problem *problem = sample_generate("perfect", 60, 1);
   const neap_bound bound = sample_bound(problem);
@@ -203,8 +200,7 @@ static neap_problem *long_problem(size_t count) {
 /* The long buffer below all others is one of the best layouts. */
 #define LONG_OPTIMUM (GAP_OPTIMUM + 1)
 
-static void long_problems_are_proven_or_left_open(void **state) {
-  (void)state;
+TEST(long_problems_are_proven_or_left_open) {
   if (!failing_memory_works()) skip();
   neap_problem *problem = long_problem(420);
   fail_each_within(problem, LONG_OPTIMUM, "exact");
@@ -246,8 +242,7 @@ static void fail_each_of(const struct method *method, const struct part *part) {
 }
 
 /* Those that take parts without gaps; they begin late in a search. */
-static void methods_without_memory_say_so(void **state) {
-  (void)state;
+TEST(methods_without_memory_say_so) {
   if (!failing_memory_works()) skip();
   struct parts parts;
   neap_error error;

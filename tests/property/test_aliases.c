@@ -222,8 +222,7 @@ static neap_size cost_of(const neap_graph *graph, const neap_liveness *options) 
   return peak;
 }
 
-static void the_bound_is_what_live_tensors_cover(void **state) {
-  (void)state;
+TEST(the_bound_is_what_live_tensors_cover) {
   struct dice dice = {71};
   size_t aliased = 0, divided = 0;
   for (int round = 0; round < 3000; round++) {
@@ -381,8 +380,7 @@ static void run_machine(struct machine *machine) {
     if (graph_stays(graph, machine->options, t)) expect(machine, t);
 }
 
-static void contents_are_kept_while_needed(void **state) {
-  (void)state;
+TEST(contents_are_kept_while_needed) {
   struct dice dice = {72};
   static struct machine machine;
   for (int round = 0; round < 2000; round++) {
@@ -424,8 +422,7 @@ static void shuffle(neap_graph *graph, struct dice *dice) {
   }
 }
 
-static void the_order_decides_nothing(void **state) {
-  (void)state;
+TEST(the_order_decides_nothing) {
   struct dice dice = {73};
   for (int round = 0; round < 2000; round++) {
     neap_graph *graph = random_parts(&dice);

@@ -272,8 +272,7 @@ static void check_network(unsigned seed) {
 }
 
 /* NEAP_LONG is how many networks to check. */
-static void no_choice_needs_less_than_is_proven(void **unused) {
-  (void)unused;
+TEST(no_choice_needs_less_than_is_proven) {
   const char *text = getenv("NEAP_LONG");
   const unsigned long long_count = text ? strtoul(text, NULL, 10) : 0;
   const unsigned networks = text && *text ? (unsigned)larger_of((int64_t)long_count, 2000) : 40;
@@ -298,8 +297,7 @@ static neap_size fit_arena(const neap_reading *reading, neap_size capacity) {
   return step.need.arena;
 }
 
-static void goals_keep_their_promises(void **unused) {
-  (void)unused;
+TEST(goals_keep_their_promises) {
   const unsigned networks = getenv("NEAP_LONG") ? 300 : 12;
   for (unsigned seed = 1; seed <= networks; seed++) {
     neap_bands_report lowest = NEAP_INIT(neap_bands_report), smallest = lowest,

@@ -62,8 +62,7 @@ static void check_problem(const neap_problem *problem) {
   neap_options_free(options);
 }
 
-static void random_plans_return(void **state) {
-  (void)state;
+TEST(random_plans_return) {
   for (uint64_t seed = 0; seed < 500; seed++) {
     struct instance instance = instance_random(seed, 40, WITH_ALL);
     neap_problem *problem = instance_problem(&instance);
@@ -73,8 +72,7 @@ static void random_plans_return(void **state) {
   }
 }
 
-static void relations_and_pools_return(void **state) {
-  (void)state;
+TEST(relations_and_pools_return) {
   for (uint64_t seed = 0; seed < 100; seed++)
     for (int kind = 0; kind < TINY_KIND_COUNT; kind++) {
       struct tiny tiny = tiny_random((enum tiny_kind)kind, seed);
@@ -126,8 +124,7 @@ static neap_plan *make_large(uint64_t seed, size_t count) {
   return plan;
 }
 
-static void many_chunks_return(void **state) {
-  (void)state;
+TEST(many_chunks_return) {
   const size_t counts[] = {1, JSON_CHUNK - 1, JSON_CHUNK, JSON_CHUNK + 1, 3 * JSON_CHUNK};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     for (uint64_t seed = 0; seed < 4; seed++) {
@@ -149,8 +146,7 @@ static char *packed_of(const char *text, size_t size, size_t *packed_size) {
   return packed;
 }
 
-static void compressed_texts_return(void **state) {
-  (void)state;
+TEST(compressed_texts_return) {
   enum { MOST = 100000 };
   for (uint64_t seed = 0; seed < 60; seed++) {
     struct dice dice = {seed};
@@ -178,8 +174,7 @@ static void compressed_texts_return(void **state) {
 
 /* ---------------------------------------------------------------- damage */
 
-static void damaged_columns_are_refused(void **state) {
-  (void)state;
+TEST(damaged_columns_are_refused) {
   static const struct {
     const char *chunk, *complaint;
   } cases[] = {

@@ -93,23 +93,19 @@ static void compare_many(enum tiny_kind kind, neap_term term, unsigned percent) 
   assert_true((uint64_t)tally.reached * 100 >= (uint64_t)tally.paid * percent);
 }
 
-static void penalties_are_bounded(void **state) {
-  (void)state;
+TEST(penalties_are_bounded) {
   compare_many(TINY_PENALTIES, NEAP_TERM_REUSE, 90);
 }
 
-static void moves_are_bounded(void **state) {
-  (void)state;
+TEST(moves_are_bounded) {
   compare_many(TINY_MOVES, NEAP_TERM_MOVED, 80);
 }
 
-static void penalties_in_a_mixture_are_bounded(void **state) {
-  (void)state;
+TEST(penalties_in_a_mixture_are_bounded) {
   compare_many(TINY_PRICED, NEAP_TERM_REUSE, 70);
 }
 
-static void moves_in_a_mixture_are_bounded(void **state) {
-  (void)state;
+TEST(moves_in_a_mixture_are_bounded) {
   compare_many(TINY_PRICED, NEAP_TERM_MOVED, 75);
 }
 

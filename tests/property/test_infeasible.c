@@ -83,8 +83,7 @@ static uint64_t times(uint64_t usual, uint64_t more) {
   return getenv("NEAP_LONG") ? usual * more : usual;
 }
 
-static void proofs_hold_by_a_slow_method(void **state) {
-  (void)state;
+TEST(proofs_hold_by_a_slow_method) {
   struct random random;
   assert_true(random_init(&random, 11));
   for (uint64_t i = 0; i < times(500, 20); i++) {
@@ -126,8 +125,7 @@ static void expect_same(const neap_plan *a, const neap_plan *b, size_t count) {
     assert_int_equal(neap_plan_offset(a, i), neap_plan_offset(b, i));
 }
 
-static void ticks_repeat_on_one_thread_or_many(void **state) {
-  (void)state;
+TEST(ticks_repeat_on_one_thread_or_many) {
   static const char *const engines[] = {"exact", "auto", "tune"};
   struct random random;
   assert_true(random_init(&random, 12));

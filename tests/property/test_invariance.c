@@ -72,8 +72,7 @@ static void expect_same_plan(const struct instance *instance, const struct insta
   neap_problem_free(other);
 }
 
-static void shifting_time_changes_nothing(void **state) {
-  (void)state;
+TEST(shifting_time_changes_nothing) {
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance shifted = with_other_time(&instance, 1, NEAP_MAX - 1000);
@@ -88,8 +87,7 @@ static void shifting_time_changes_nothing(void **state) {
   }
 }
 
-static void scaling_time_changes_nothing(void **state) {
-  (void)state;
+TEST(scaling_time_changes_nothing) {
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance scaled = with_other_time(&instance, 1000003, 0);
@@ -140,8 +138,7 @@ static void expect_one_event_a_step(const neap_problem *retimed) {
 /*
  * Retiming keeps who lives together, and with that the bound and every layout of a given order.
  */
-static void retiming_keeps_layouts(void **state) {
-  (void)state;
+TEST(retiming_keeps_layouts) {
   for (uint64_t seed = 0; seed < 1000; seed++) {
     struct instance instance =
         instance_random(seed, MOST, WITH_ALIGNMENTS | WITH_ZEROS | WITH_FIXED | DISTINCT_SIZES);
@@ -161,8 +158,7 @@ static void retiming_keeps_layouts(void **state) {
 
 /* ---------------------------------------------------------------- the order of the input */
 
-static void permuting_leaves_the_bound(void **state) {
-  (void)state;
+TEST(permuting_leaves_the_bound) {
   for (uint64_t seed = 0; seed < 1000; seed++) {
     struct dice dice = {seed};
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
@@ -178,8 +174,7 @@ static void permuting_leaves_the_bound(void **state) {
 }
 
 /* Where the sort decides every rank, nothing is left for the input's order to decide. */
-static void permuting_leaves_the_peak_where_no_keys_are_equal(void **state) {
-  (void)state;
+TEST(permuting_leaves_the_peak_where_no_keys_are_equal) {
   static const char *const ways[] = {"offenders", "top", "search", "exhaustive", "auto"};
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct dice dice = {seed};
@@ -217,8 +212,7 @@ static struct instance with_other_sizes(const struct instance *instance, neap_si
  * A unit of sizes: where all are multiples of it, so is every offset.  The targets of `repack` are
  * drawn in bytes, so it is left out.
  */
-static void scaling_sizes_scales_the_peak(void **state) {
-  (void)state;
+TEST(scaling_sizes_scales_the_peak) {
   const char *const pairs[] = {"engine", "tune",       "order", "size", "rearrange",
                                "auto",   "max-rounds", "8",     NULL};
   for (uint64_t seed = 0; seed < 200; seed++) {
@@ -235,8 +229,7 @@ static void scaling_sizes_scales_the_peak(void **state) {
  * With many buffers, auto begins with the search, unless alignment or another constraint calls for
  * the tuner. An alignment that divides all sizes constrains nothing.
  */
-static void scaling_many_sizes_scales_the_plan(void **state) {
-  (void)state;
+TEST(scaling_many_sizes_scales_the_plan) {
   const char *const pairs[] = {"engine", "auto", "max-ticks", "60000", NULL};
   static const uint64_t seeds[] = {6, 11};
   for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {

@@ -160,13 +160,11 @@ static size_t check_sheets(uint64_t variant, uint64_t count) {
   return joints;
 }
 
-static void certain_joints_keep_a_layout(void **state) {
-  (void)state;
+TEST(certain_joints_keep_a_layout) {
   assert_true(check_sheets(JIGSAW_CERTAIN, 1500) > 1500);
 }
 
-static void joints_give_sound_layouts(void **state) {
-  (void)state;
+TEST(joints_give_sound_layouts) {
   size_t all = check_sheets(0, 400);
   assert_true(check_sheets(1, 400) <= all);
   assert_true(all > 400);
@@ -175,8 +173,7 @@ static void joints_give_sound_layouts(void **state) {
 /* ---------------------------------------------------------------- larger sheets */
 
 /* Most pieces of a large sheet are joined. */
-static void sheets_are_put_together(void **state) {
-  (void)state;
+TEST(sheets_are_put_together) {
   static const char *const kinds[] = {"perfect", "sheet"};
   for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++) {
     struct parts parts;
@@ -197,8 +194,7 @@ static void sheets_are_put_together(void **state) {
 }
 
 /* What may not lie anywhere is not joined. */
-static void constraints_do_not_suit(void **state) {
-  (void)state;
+TEST(constraints_do_not_suit) {
   for (int fixed = 0; fixed < 2; fixed++) {
     neap_problem *problem = neap_problem_new();
     struct parts parts;

@@ -28,8 +28,7 @@ static const struct row {
 #undef KNOB
 };
 
-static void every_value_is_in_its_range(void **state) {
-  (void)state;
+TEST(every_value_is_in_its_range) {
   for (size_t i = 0; i < SAMPLE_COUNT(rows); i++) {
     const struct row *row = &rows[i];
     if (!(row->low <= row->value && row->value <= row->high && row->low < row->high))
@@ -42,8 +41,7 @@ static void every_value_is_in_its_range(void **state) {
 
 /* ---------------------------------------------------------------- setting */
 
-static void texts_set_values(void **state) {
-  (void)state;
+TEST(texts_set_values) {
   const size_t spare = CELL_BEAM_SPARE;
   assert_null(knobs_set("CELL_BEAM_SPARE=7,BLAME_FADE=0.5,ALIGNER_STEP=1"));
   assert_true(CELL_BEAM_SPARE == 7 && BLAME_FADE == 0.5 && ALIGNER_STEP == 1);
@@ -111,8 +109,7 @@ static void check_claims(uint64_t seed) {
   instance_free(&instance);
 }
 
-static void claims_are_true(void **state) {
-  (void)state;
+TEST(claims_are_true) {
   for (uint64_t seed = 0; seed < count_of(400); seed++) {
     draw(seed);
     check_claims(seed);
@@ -141,8 +138,7 @@ static void relaxed_parts_have_layouts_below_their_bounds(void **state) {
   neap_problem_free(problem);
 }
 
-static void larger_plans_verify(void **state) {
-  (void)state;
+TEST(larger_plans_verify) {
   for (uint64_t seed = 0; seed < count_of(200); seed++) {
     struct instance instance = instance_random(seed, 150, seed % 3 ? WITH_ALL : 0);
     neap_problem *problem = instance_problem(&instance);
@@ -181,8 +177,7 @@ static neap_report scheduled(const neap_graph *graph) {
   return report;
 }
 
-static void claims_about_orders_are_true(void **state) {
-  (void)state;
+TEST(claims_about_orders_are_true) {
   struct dice dice = {41};
   for (uint64_t seed = 0; seed < count_of(300); seed++) {
     neap_graph *graph = random_graph(&dice, 12);

@@ -103,23 +103,19 @@ static void place_whole(const char *rule) {
   }
 }
 
-static void lowest_takes_the_lowest_room(void **state) {
-  (void)state;
+TEST(lowest_takes_the_lowest_room) {
   place_whole("lowest");
 }
 
-static void drop_stays_above_all_neighbours(void **state) {
-  (void)state;
+TEST(drop_stays_above_all_neighbours) {
   place_whole("drop");
 }
 
-static void tight_rests_on_uncovered_buffers(void **state) {
-  (void)state;
+TEST(tight_rests_on_uncovered_buffers) {
   place_whole("tight");
 }
 
-static void best_fit_takes_the_smallest_hole(void **state) {
-  (void)state;
+TEST(best_fit_takes_the_smallest_hole) {
   place_whole("best-fit");
 }
 
@@ -191,23 +187,19 @@ static void rollback_with(const char *rule) {
   }
 }
 
-static void lowest_rolls_back(void **state) {
-  (void)state;
+TEST(lowest_rolls_back) {
   rollback_with("lowest");
 }
 
-static void drop_rolls_back(void **state) {
-  (void)state;
+TEST(drop_rolls_back) {
   rollback_with("drop");
 }
 
-static void tight_rolls_back(void **state) {
-  (void)state;
+TEST(tight_rolls_back) {
   rollback_with("tight");
 }
 
-static void best_fit_rolls_back(void **state) {
-  (void)state;
+TEST(best_fit_rolls_back) {
   rollback_with("best-fit");
 }
 
@@ -248,8 +240,7 @@ static void expect_classes(struct subject *subject, neap_size threshold) {
   test_free(found);
 }
 
-static void excess_is_that_of_all_moments(void **state) {
-  (void)state;
+TEST(excess_is_that_of_all_moments) {
   for (uint64_t seed = 0; seed < 3000; seed++) {
     struct dice dice = {seed};
     struct subject subject;
@@ -272,8 +263,7 @@ static void excess_is_that_of_all_moments(void **state) {
   }
 }
 
-static void classes_are_those_of_all_pairs(void **state) {
-  (void)state;
+TEST(classes_are_those_of_all_pairs) {
   for (uint64_t seed = 0; seed < 3000; seed++) {
     struct dice dice = {seed};
     struct subject subject;

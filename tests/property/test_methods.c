@@ -53,8 +53,7 @@ static bool find(struct trial *trial, neap_size capacity) {
   return found;
 }
 
-static void ejection_finds_the_optimum(void **state) {
-  (void)state;
+TEST(ejection_finds_the_optimum) {
   size_t found = 0, tried = 0;
   for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
     struct trial trial;
@@ -93,8 +92,7 @@ static bool descend(struct trial *trial, const struct part *part, neap_size capa
   return verdict == VERDICT_FOUND;
 }
 
-static void descents_reach_the_optimum(void **state) {
-  (void)state;
+TEST(descents_reach_the_optimum) {
   size_t found = 0, tried = 0;
   for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
     struct trial trial;
@@ -111,8 +109,7 @@ static void descents_reach_the_optimum(void **state) {
   assert_in_range(found, tried - tried / 100, tried);
 }
 
-static void descents_end_when_their_budget_does(void **state) {
-  (void)state;
+TEST(descents_end_when_their_budget_does) {
   for (uint64_t limit = 1; limit < 100; limit++) {
     struct trial trial;
     struct budget budget;
@@ -176,8 +173,7 @@ static void check_guided(const struct part *part, const neap_offset *offsets) {
   method_ejection.free(descent);
 }
 
-static void large_layouts_are_sound(void **state) {
-  (void)state;
+TEST(large_layouts_are_sound) {
   struct random random;
   struct parts parts;
   struct budget budget;
@@ -220,8 +216,7 @@ static bool is_sorted(const struct edges *edges) {
   return true;
 }
 
-static void edges_stay_sorted(void **state) {
-  (void)state;
+TEST(edges_stay_sorted) {
   enum { EDGES = 40, HEIGHTS = 12 };
   neap_offset at[EDGES];
   bool is_in[EDGES] = {false};
@@ -304,8 +299,7 @@ static neap_size prove_highest(const struct parts *parts, uint64_t seed, neap_si
   return highest;
 }
 
-static void nothing_above_the_optimum_is_proven(void **state) {
-  (void)state;
+TEST(nothing_above_the_optimum_is_proven) {
   size_t raised = 0;
   for (uint64_t seed = 0; seed < coarse_PROBLEMS; seed++) {
     unsigned with = seed % 2 == 0 ? 0 : WITH_ALIGNMENTS | (seed % 4 == 1 ? WITH_FIXED : 0);
@@ -324,8 +318,7 @@ static void nothing_above_the_optimum_is_proven(void **state) {
 }
 
 /* Problems whose lowest peak is above the bound, and what it is. */
-static void gaps_are_proven(void **state) {
-  (void)state;
+TEST(gaps_are_proven) {
   static const struct {
     const char *kind;
     uint64_t seed;
@@ -343,8 +336,7 @@ static void gaps_are_proven(void **state) {
   }
 }
 
-static void searches_end_when_their_budget_does(void **state) {
-  (void)state;
+TEST(searches_end_when_their_budget_does) {
   struct parts parts;
   neap_error error;
   neap_problem *problem = sample_generate("chain", 30, 2970);
@@ -403,8 +395,7 @@ static bool beam_find(struct trial *trial, neap_size capacity, struct cell_beam_
   return found;
 }
 
-static void a_wide_beam_finds_the_optimum(void **state) {
-  (void)state;
+TEST(a_wide_beam_finds_the_optimum) {
   for (uint64_t seed = 0; seed < beam_PROBLEMS; seed++) {
     struct trial trial;
     trial_init(&trial, seed);
@@ -418,8 +409,7 @@ static void a_wide_beam_finds_the_optimum(void **state) {
   }
 }
 
-static void narrow_beams_find_sound_layouts(void **state) {
-  (void)state;
+TEST(narrow_beams_find_sound_layouts) {
   size_t found = 0, tried = 0;
   for (uint64_t seed = 0; seed < beam_PROBLEMS; seed++) {
     struct trial trial;
@@ -454,8 +444,7 @@ static void check_lowest(const struct part *part) {
   method_beams.free(beams);
 }
 
-static void beams_keep_the_lowest_layout(void **state) {
-  (void)state;
+TEST(beams_keep_the_lowest_layout) {
   for (uint64_t seed = 0; seed < beam_PROBLEMS; seed++) {
     struct trial trial;
     trial_init(&trial, seed);
@@ -479,8 +468,7 @@ static void check_limit(const struct part *part, uint64_t limit) {
   method_beams.free(beams);
 }
 
-static void beams_end_when_their_budget_does(void **state) {
-  (void)state;
+TEST(beams_end_when_their_budget_does) {
   for (uint64_t limit = 1; limit < 100; limit++) {
     struct trial trial;
     trial_init(&trial, 16 * limit); /* without constraints */
@@ -513,8 +501,7 @@ static void check_snapshots(struct global_state *state) {
   free(again);
 }
 
-static void snapshots_bring_everything_back(void **state) {
-  (void)state;
+TEST(snapshots_bring_everything_back) {
   for (uint64_t seed = 0; seed < beam_PROBLEMS; seed++) {
     struct trial trial;
     trial_init(&trial, seed);

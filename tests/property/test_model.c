@@ -63,8 +63,7 @@ static void check_bound(const struct instance *instance, const neap_problem *pro
   expect(instance, seed, "end at the bound", first.end, bound.end);
 }
 
-static void bound_is_the_largest_sum_alive(void **state) {
-  (void)state;
+TEST(bound_is_the_largest_sum_alive) {
   for_instances(4000, 25, WITH_ALL, check_bound);
 }
 
@@ -75,8 +74,7 @@ static void check_lower_bound(const struct instance *instance, const neap_proble
          bound.lower_bound <= reference_optimum(instance));
 }
 
-static void lower_bound_is_below_the_optimum(void **state) {
-  (void)state;
+TEST(lower_bound_is_below_the_optimum) {
   for_instances(1500, 6, WITH_ALL, check_lower_bound);
 }
 
@@ -102,8 +100,7 @@ static void check_metrics(const struct instance *instance, const neap_problem *p
   metrics_clear(&metrics);
 }
 
-static void metrics_are_those_of_all_pairs(void **state) {
-  (void)state;
+TEST(metrics_are_those_of_all_pairs) {
   for_instances(4000, 25, WITH_ALL, check_metrics);
 }
 
@@ -200,8 +197,7 @@ static void check_sorter(const struct instance *instance, const neap_problem *pr
     check_sorted(instance, problem, specs[i], seed);
 }
 
-static void sorter_sorts_by_every_key(void **state) {
-  (void)state;
+TEST(sorter_sorts_by_every_key) {
   for_instances(500, 20, WITH_ALL, check_sorter);
   for_instances(20, 300, WITH_ALL, check_sorter);
 }
@@ -237,8 +233,7 @@ static void check_sections(const struct instance *instance, const neap_problem *
   sections_clear(&sections);
 }
 
-static void sections_tell_which_buffers_overlap(void **state) {
-  (void)state;
+TEST(sections_tell_which_buffers_overlap) {
   for_instances(3000, 20, WITH_ALL, check_sections);
   for_instances(60, 300, WITH_ALL, check_sections);
 }
@@ -327,8 +322,7 @@ static void check_collisions(const struct instance *instance, const neap_problem
   test_free(offsets);
 }
 
-static void collisions_are_those_of_all_pairs(void **state) {
-  (void)state;
+TEST(collisions_are_those_of_all_pairs) {
   for_instances(4000, 16, WITH_ALL, check_collisions);
 }
 
@@ -373,8 +367,7 @@ static void check_verifier(const struct instance *instance, const neap_problem *
   test_free(offsets);
 }
 
-static void verifier_sees_every_fault(void **state) {
-  (void)state;
+TEST(verifier_sees_every_fault) {
   for_instances(3000, 16, WITH_ALL, check_verifier);
 }
 

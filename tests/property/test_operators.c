@@ -167,8 +167,7 @@ static void expect_round_trip(const neap_problem *problem) {
   free(second);
 }
 
-static void operators_agree_with_the_graph(void **state) {
-  (void)state;
+TEST(operators_agree_with_the_graph) {
   struct dice dice = {19};
   for (int round = 0; round < 2000; round++) {
     neap_graph *plain = random_graph(&dice, 12), *graph = decorate(plain, &dice);

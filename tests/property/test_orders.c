@@ -60,8 +60,7 @@ static neap_problem *problem_of(const neap_graph *graph) {
   return problem;
 }
 
-static void some_orders_suit_layouts_better(void **state) {
-  (void)state;
+TEST(some_orders_suit_layouts_better) {
   struct dice dice = {71};
   size_t lowered = 0, missed = 0;
   for (int round = 0; round < 60; round++) {
@@ -142,8 +141,7 @@ static neap_report planned(const neap_graph *graph, const char *option, const ch
   return report;
 }
 
-static void a_search_can_be_stopped_and_leaves_a_plan(void **state) {
-  (void)state;
+TEST(a_search_can_be_stopped_and_leaves_a_plan) {
   struct watcher watcher = {.last = SIZE_MAX};
   neap_scheduling how = {.progress = watch, .user = &watcher};
   neap_error error;
@@ -161,8 +159,7 @@ static void a_search_can_be_stopped_and_leaves_a_plan(void **state) {
   neap_graph_free(cut);
 }
 
-static void limits_count_the_search_for_an_order(void **state) {
-  (void)state;
+TEST(limits_count_the_search_for_an_order) {
   struct watcher watcher = {.last = SIZE_MAX};
   neap_scheduling how = {.max_ticks = 50000, .progress = watch, .user = &watcher};
   neap_error error;
@@ -184,8 +181,7 @@ static void limits_count_the_search_for_an_order(void **state) {
   neap_graph_free(graph);
 }
 
-static void variations_keep_the_bound(void **state) {
-  (void)state;
+TEST(variations_keep_the_bound) {
   static const neap_liveness plain = {0};
   struct dice dice = {73};
   size_t changed = 0;

@@ -141,8 +141,7 @@ static neap_size solve(const struct part *part, struct rules rules) {
   return peak;
 }
 
-static void optima_are_found_and_proven(void **state) {
-  (void)state;
+TEST(optima_are_found_and_proven) {
   size_t solved = 0, raised = 0;
   for (uint64_t seed = 0; seed < 1500; seed++) {
     struct separated drawn = draw(seed, 4, SMALL, seed % 3 == 0);
@@ -174,8 +173,7 @@ static neap_size other_optimum(const neap_problem *problem) {
   return report.outcome == NEAP_OPTIMAL ? report.peak : 0;
 }
 
-static void optima_are_those_of_other_searches(void **state) {
-  (void)state;
+TEST(optima_are_those_of_other_searches) {
   size_t compared = 0, raised = 0;
   for (uint64_t seed = 0; seed < 600; seed++) {
     struct separated drawn = draw(seed, SMALL, 24, seed % 3 == 0);
@@ -210,8 +208,7 @@ static size_t count_open(const char *const *options) {
 }
 
 /* All but a few; without the orienter, more than three times as many stay open. */
-static void larger_problems_are_proven(void **state) {
-  (void)state;
+TEST(larger_problems_are_proven) {
   static const char *const with[] = {"engine", "exact", "max-ticks", "100000", NULL};
   static const char *const without[] = {"engine",  "exact",       "max-ticks", "100000",
                                         "disable", "disjunctive", NULL};

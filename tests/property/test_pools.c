@@ -154,13 +154,11 @@ static void compare_many(bool is_forced, uint64_t seed) {
   random_clear(&random);
 }
 
-static void forced_pools_fit_exactly_when_they_can(void **state) {
-  (void)state;
+TEST(forced_pools_fit_exactly_when_they_can) {
   compare_many(true, 1);
 }
 
-static void free_pools_cost_the_least(void **state) {
-  (void)state;
+TEST(free_pools_cost_the_least) {
   compare_many(false, 2);
 }
 

@@ -284,19 +284,16 @@ static void expect_least_times(unsigned seed, bool in_place) {
   assert_true(tally.exact * 100 >= tally.fitting * 99);
 }
 
-static void the_time_is_the_least(void **state) {
-  (void)state;
+TEST(the_time_is_the_least) {
   expect_least_times(31, false);
 }
 
-static void the_time_is_the_least_in_place(void **state) {
-  (void)state;
+TEST(the_time_is_the_least_in_place) {
   expect_least_times(47, true);
 }
 
 /* What runs need is the bound of the graph with an operator for each. */
-static void profiles_are_bounds(void **state) {
-  (void)state;
+TEST(profiles_are_bounds) {
   struct dice dice = {53};
   size_t sharing = 0;
   for (int round = 0; round < 2000; round++) {
@@ -339,8 +336,7 @@ static neap_size lowest_peak(const struct runs_model *model, neap_size most, int
 }
 
 /* No claim about the peak is wrong, and the search nearly always finds the lowest. */
-static void the_peak_is_the_lowest(void **state) {
-  (void)state;
+TEST(the_peak_is_the_lowest) {
   struct dice dice = {43};
   static const neap_liveness options = {0};
   size_t rounds = getenv("NEAP_LONG") ? 5000 : 600, compared = 0, exact = 0, proven = 0;
@@ -382,8 +378,7 @@ static neap_status plan_badly(void *state, const neap_graph *graph, struct budge
 }
 
 /* The bound gets so low that such layouts fit, if any runs get there, and takes no longer than that needs. */
-static void layouts_fit(void **state) {
-  (void)state;
+TEST(layouts_fit) {
   struct dice dice = {41};
   neap_liveness options = {0};
   const struct recompute_layouts layouts = {plan_badly, &options};
@@ -417,8 +412,7 @@ static void layouts_fit(void **state) {
 /* ---------------------------------------------------------------- other options */
 
 /* With sharing, pools of options and without a capacity, graphs stay sound and the limits hold. */
-static void graphs_are_sound(void **state) {
-  (void)state;
+TEST(graphs_are_sound) {
   struct dice dice = {37};
   for (int round = 0; round < 400; round++) {
     neap_graph *graph = round % 2 ? make_graph(&dice) : random_graph(&dice, OPERATORS_MOST);

@@ -251,20 +251,17 @@ static const unsigned kinds[] = {SEPARATIONS,         EXCLUSIONS,       OVERLAPS
                                  BANK_SEPARATIONS,    WINDOWS,          BANKS,     RESERVED,
                                  FIXED | COLOCATIONS, FIXED | OVERLAPS, EVERYTHING};
 
-static void sorted_layouts_are_sound(void **state) {
-  (void)state;
+TEST(sorted_layouts_are_sound) {
   for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
     check_kind(kinds[k], 300, ALL_RUNS(sort_runs), 30);
 }
 
-static void tuned_layouts_are_sound(void **state) {
-  (void)state;
+TEST(tuned_layouts_are_sound) {
   for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
     check_kind(kinds[k], 60, ALL_RUNS(tune_runs), 30);
 }
 
-static void automatic_layouts_are_sound(void **state) {
-  (void)state;
+TEST(automatic_layouts_are_sound) {
   for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
     check_kind(kinds[k], 60, ALL_RUNS(auto_runs), 30);
 }
@@ -287,8 +284,7 @@ static void expect_refusal(const neap_problem *problem, const char *words) {
   }
 }
 
-static void planners_of_runtimes_refuse_what_they_may_break(void **state) {
-  (void)state;
+TEST(planners_of_runtimes_refuse_what_they_may_break) {
   static const struct sample samples[] = {{0, 2, 8, 1}, {2, 4, 8, 1}};
   static const struct {
     neap_relation relation;
@@ -362,8 +358,7 @@ static neap_report solve(const neap_problem *problem, const char *engine) {
   return report;
 }
 
-static void large_problems_are_planned(void **state) {
-  (void)state;
+TEST(large_problems_are_planned) {
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct random random;
     assert_true(random_init(&random, seed));

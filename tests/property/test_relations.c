@@ -819,8 +819,7 @@ static const struct {
       .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 4, NULL}}}},
 };
 
-static void problems_that_once_failed_do_not(void **state) {
-  (void)state;
+TEST(problems_that_once_failed_do_not) {
   for (size_t i = 0; i < SAMPLE_COUNT(kept); i++) {
     struct topic topic = {.subjects = kept[i].subjects};
     struct tally tally = {0};
@@ -885,8 +884,7 @@ static void check_enumeration(const struct tiny *tiny) {
   }
 }
 
-static void enumeration_agrees_with_trying_everything(void **state) {
-  (void)state;
+TEST(enumeration_agrees_with_trying_everything) {
   for (size_t kind = 0; kind < TINY_KIND_COUNT; kind++)
     for (uint64_t seed = 0, wanted = getenv("NEAP_LONG") ? 400 : 20; wanted > 0; seed++) {
       struct tiny tiny = tiny_random((enum tiny_kind)kind, UINT64_C(1000000000) + seed);

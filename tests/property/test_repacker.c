@@ -158,8 +158,7 @@ static bool is_stack(const struct fixture *fixture, const struct grower_wish *wi
   return false;
 }
 
-static void groups_have_what_they_need(void **state) {
-  (void)state;
+TEST(groups_have_what_they_need) {
   size_t large = 0;
   for (uint64_t seed = 0; seed < 1000; seed++) {
     struct fixture fixture;
@@ -190,8 +189,7 @@ static void groups_have_what_they_need(void **state) {
 /* ---------------------------------------------------------------- chance */
 
 /* Two growers with the same random numbers. */
-static void the_same_numbers_make_the_same_groups(void **state) {
-  (void)state;
+TEST(the_same_numbers_make_the_same_groups) {
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct fixture one, two;
     growth_init(&one, seed);
@@ -212,8 +210,7 @@ static void the_same_numbers_make_the_same_groups(void **state) {
 }
 
 /* Of buffers with equal lifetimes, any may come first. */
-static void groups_of_one_seed_differ(void **state) {
-  (void)state;
+TEST(groups_of_one_seed_differ) {
   enum { ALIKE = 20, TIMES = 200 };
   struct fixture fixture = {.instance = {.count = ALIKE}};
   fixture.instance.rectangles = test_calloc(ALIKE, sizeof *fixture.instance.rectangles);
@@ -317,8 +314,7 @@ static bool reference_fits(const struct fixture *fixture, const uint32_t *member
   return fit;
 }
 
-static void searches_agree_with_brute_force(void **state) {
-  (void)state;
+TEST(searches_agree_with_brute_force) {
   size_t found = 0, refuted = 0;
   for (uint64_t seed = 0; seed < 3000; seed++) {
     struct fixture fixture;
@@ -393,8 +389,7 @@ static neap_size repack(struct fixture *fixture, uint64_t seed, neap_size bound,
   return before;
 }
 
-static void layouts_only_get_lower(void **state) {
-  (void)state;
+TEST(layouts_only_get_lower) {
   size_t optimal = 0, count = 0;
   for (uint64_t seed = 0; seed < 1000; seed++) {
     struct fixture fixture;
@@ -445,8 +440,7 @@ static neap_problem *make_trace(size_t count) {
  * fraction of placing all buffers, which takes a tick for each of them; only a search of everything
  * takes as much, now and then.  Ticks are the same on every machine.
  */
-static void groups_cost_less_than_placing_everything(void **state) {
-  (void)state;
+TEST(groups_cost_less_than_placing_everything) {
   enum { COUNT = 20000, ATTEMPTS = 200 };
   struct sections sections;
   struct layout layout;

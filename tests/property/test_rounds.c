@@ -60,8 +60,7 @@ static void check_groups(const struct instance *instance, uint64_t seed, struct 
   test_free(list);
 }
 
-static void groups_are_greedy_clusters(void **state) {
-  (void)state;
+TEST(groups_are_greedy_clusters) {
   struct groups groups = {0};
   for (uint64_t seed = 0; seed < 4000; seed++) {
     struct dice dice = {seed};
@@ -154,14 +153,12 @@ static void check_rounds(uint64_t seed, bool top) {
   instance_free(&instance);
 }
 
-static void offenders_go_first_round_by_round(void **state) {
-  (void)state;
+TEST(offenders_go_first_round_by_round) {
   for (uint64_t seed = 0; seed < 2000; seed++)
     check_rounds(seed, false);
 }
 
-static void the_highest_goes_first_round_by_round(void **state) {
-  (void)state;
+TEST(the_highest_goes_first_round_by_round) {
   for (uint64_t seed = 0; seed < 2000; seed++)
     check_rounds(seed, true);
 }
@@ -336,24 +333,21 @@ static void check_runs(uint64_t seeds, size_t most, size_t *ends) {
   }
 }
 
-static void every_round_of_small_problems_is_sound(void **state) {
-  (void)state;
+TEST(every_round_of_small_problems_is_sound) {
   size_t ends[NEAP_STOP_COMPLETE + 1] = {0};
   check_runs(1000, 7, ends);
   assert_true(ends[NEAP_STOP_BOUND] > 250 && ends[NEAP_STOP_PROVEN] > 10 &&
               ends[NEAP_STOP_ITERATION_CAP] > 10);
 }
 
-static void every_round_of_large_problems_is_sound(void **state) {
-  (void)state;
+TEST(every_round_of_large_problems_is_sound) {
   size_t ends[NEAP_STOP_COMPLETE + 1] = {0};
   check_runs(80, 50, ends);
   assert_true(ends[NEAP_STOP_BOUND] > 20 && ends[NEAP_STOP_ITERATION_CAP] > 5);
 }
 
 /* A budget may end in any round; what was found is still there, even by a round cut short. */
-static void a_spent_budget_keeps_the_best_round(void **state) {
-  (void)state;
+TEST(a_spent_budget_keeps_the_best_round) {
   size_t ended = 0;
   for (uint64_t seed = 0; seed < 300; seed++) {
     struct run run;
@@ -383,8 +377,7 @@ static void a_spent_budget_keeps_the_best_round(void **state) {
 
 /* ---------------------------------------------------------------- a layout to start from */
 
-static void an_incumbent_is_the_first_round(void **state) {
-  (void)state;
+TEST(an_incumbent_is_the_first_round) {
   for (uint64_t seed = 0; seed < 80; seed++) {
     struct run run;
     struct dice dice = {seed};
@@ -422,8 +415,7 @@ static bool repack_same_round(const struct run *a, const struct run *b) {
 }
 
 /* With N rounds, the tuner does what the first N of more rounds would do. */
-static void few_rounds_are_the_first_of_many(void **state) {
-  (void)state;
+TEST(few_rounds_are_the_first_of_many) {
   size_t cut = 0;
   for (uint64_t seed = 0; seed < 150; seed++) {
     struct run many, few;
@@ -453,8 +445,7 @@ static void few_rounds_are_the_first_of_many(void **state) {
 /* ---------------------------------------------------------------- whole runs */
 
 /* The engine tries the orders that engine sort tries, and goes on from there. */
-static void tuning_is_never_worse_than_sorting(void **state) {
-  (void)state;
+TEST(tuning_is_never_worse_than_sorting) {
   static const char *const orders[] = {NULL, "size", "overlap,-size", "duration,size"};
   static const char *const rules[] = {"lowest", "drop", "tight", "best-fit"};
   for (uint64_t seed = 0; seed < 150; seed++) {
@@ -484,8 +475,7 @@ static void tuning_is_never_worse_than_sorting(void **state) {
 }
 
 /* Wherever the ticks end. */
-static void the_same_ticks_give_the_same_layout(void **state) {
-  (void)state;
+TEST(the_same_ticks_give_the_same_layout) {
   for (uint64_t seed = 0; seed < 100; seed++) {
     struct instance instance = instance_random(seed, 60, WITH_ALL);
     neap_problem *problem = instance_problem(&instance);

@@ -68,8 +68,7 @@ static void plan_with(const neap_problem *problem, const char *engine) {
 
 #define OF_GRAPHS "tflite-gpu-greedy-in-order-parallel"
 
-static void every_planner_makes_sound_plans(void **state) {
-  (void)state;
+TEST(every_planner_makes_sound_plans) {
   for (uint64_t seed = 1; seed <= 300; seed++) {
     neap_problem *problem = random_problem(seed);
     for (size_t s = 0; strategy_at(s); s++)
@@ -81,8 +80,7 @@ static void every_planner_makes_sound_plans(void **state) {
 
 /* ---------------------------------------------------------------- graphs */
 
-static void graphs_are_planned_soundly(void **state) {
-  (void)state;
+TEST(graphs_are_planned_soundly) {
   struct dice dice = {2026};
   for (int round = 0; round < 600; round++) {
     neap_graph *graph = random_graph(&dice, 12);
@@ -99,8 +97,7 @@ static void graphs_are_planned_soundly(void **state) {
 }
 
 /* Buffers that are shared live for all who share them, and the bound never rises. */
-static void sharing_in_place_lowers_the_bound(void **state) {
-  (void)state;
+TEST(sharing_in_place_lowers_the_bound) {
   struct dice dice = {11};
   for (int round = 0; round < 3000; round++) {
     neap_graph *graph = random_graph(&dice, 12);
@@ -129,8 +126,7 @@ static void sharing_in_place_lowers_the_bound(void **state) {
   }
 }
 
-static void unsupported_problems_give_a_reason(void **state) {
-  (void)state;
+TEST(unsupported_problems_give_a_reason) {
   neap_options *options = neap_options_new();
   neap_error error;
   for (size_t s = 0; strategy_at(s); s++) {
@@ -204,8 +200,7 @@ static neap_size cost_of_sources(const struct records *records, const uint32_t *
   return cost;
 }
 
-static void both_flows_cost_the_same(void **state) {
-  (void)state;
+TEST(both_flows_cost_the_same) {
   struct dice dice = {77};
   for (int round = 0; round < 2000; round++) {
     struct records records = random_records(&dice, round % 10 == 0 ? 200 : 24);
@@ -225,8 +220,7 @@ static void both_flows_cost_the_same(void **state) {
 /* ---------------------------------------------------------------- bounds */
 
 /* Positional maxima by their definition. */
-static void positional_maxima_are_those_of_tasks(void **state) {
-  (void)state;
+TEST(positional_maxima_are_those_of_tasks) {
   struct dice dice = {5};
   for (int round = 0; round < 300; round++) {
     struct records records = random_records(&dice, 30);
@@ -359,8 +353,7 @@ static bool reaches_its_bound(const neap_plan *plan) {
 }
 
 /* A plan has the offsets that the runtime will choose, given the others. */
-static void plans_predict_the_runtime(void **state) {
-  (void)state;
+TEST(plans_predict_the_runtime) {
   struct dice dice = {59};
   size_t placed = 0, optimal = 0;
   for (int round = 0; round < 1000; round++) {
@@ -394,8 +387,7 @@ static void plans_predict_the_runtime(void **state) {
 }
 
 /* With the runtime's choice, a plan may not fit a capacity that it fitted before. */
-static void the_runtime_may_exceed_the_capacity(void **state) {
-  (void)state;
+TEST(the_runtime_may_exceed_the_capacity) {
   static const struct sample samples[] = {
       {3, 5, 5, 0}, {2, 3, 3, 0}, {1, 3, 3, 0}, {2, 4, 4, 0}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
@@ -420,8 +412,7 @@ static void the_runtime_may_exceed_the_capacity(void **state) {
 }
 
 /* What is not planned is listed, too. */
-static void unplanned_tensors_are_listed(void **state) {
-  (void)state;
+TEST(unplanned_tensors_are_listed) {
   struct dice dice = {61};
   const neap_liveness options = {.list_runtime = true, .no_inputs = true, .no_outputs = true};
   size_t unplanned = 0;
@@ -444,8 +435,7 @@ static void unplanned_tensors_are_listed(void **state) {
   assert_true(unplanned > 200);
 }
 
-static void a_list_has_each_name_once(void **state) {
-  (void)state;
+TEST(a_list_has_each_name_once) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_ok(neap_problem_add_runtime_tensor(problem, "a", 0, &error), &error);

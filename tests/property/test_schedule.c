@@ -59,8 +59,7 @@ static neap_plan *solve_shortly(const neap_problem *problem) {
   return plan;
 }
 
-static void the_bound_never_rises(void **state) {
-  (void)state;
+TEST(the_bound_never_rises) {
   struct dice dice = {5};
   for (int round = 0; round < 2000; round++) {
     neap_graph *graph = random_graph(&dice, RANDOM_GRAPH_MAX);
@@ -118,8 +117,7 @@ static void try_all(struct costs_walk *walk, size_t *order, size_t at, neap_size
   }
 }
 
-static void the_search_finds_the_best(void **state) {
-  (void)state;
+TEST(the_search_finds_the_best) {
   struct dice dice = {23};
   static const neap_liveness options = {0};
   size_t improved = 0;
@@ -211,8 +209,7 @@ static neap_size lowest_bound(neap_graph *graph, const neap_liveness *options) {
 }
 
 /* An input of 100 bytes that nothing reads ends with the first operator, which should be small. */
-static void unread_inputs_count_with_the_first_operator(void **state) {
-  (void)state;
+TEST(unread_inputs_count_with_the_first_operator) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   size_t unread = tensor(graph, "in", 100, NEAP_TENSOR_ACTIVATION), tensors[4];
@@ -237,8 +234,7 @@ static void unread_inputs_count_with_the_first_operator(void **state) {
   neap_graph_free(graph);
 }
 
-static void orders_are_optimal_where_reported(void **state) {
-  (void)state;
+TEST(orders_are_optimal_where_reported) {
   struct dice dice = {97};
   size_t optimal = 0, proven_in_place = 0, missed = 0;
   for (int round = 0; round < 600; round++) {
@@ -371,8 +367,7 @@ static neap_size refine_given(const struct costs *costs, neap_size least, uint64
 }
 
 /* The order never becomes worse; with the lowest peak as the bound, the search stops there. */
-static void local_search_reaches_the_best(void **state) {
-  (void)state;
+TEST(local_search_reaches_the_best) {
   struct dice dice = {61};
   size_t count = getenv("NEAP_LONG") ? 20000 : 300, reached = 0;
   for (size_t round = 0; round < count; round++) {
@@ -443,8 +438,7 @@ static neap_graph *branching_graph(struct dice *dice) {
   return graph;
 }
 
-static void alike_branches_are_searched_once(void **state) {
-  (void)state;
+TEST(alike_branches_are_searched_once) {
   struct dice dice = {47};
   size_t count = getenv("NEAP_LONG") ? 200000 : 5000, linked = 0;
   for (size_t round = 0; round < count; round++) {
@@ -533,8 +527,7 @@ static neap_liveness varied_liveness(size_t round) {
                          .keep_all = round % 11 == 0};
 }
 
-static void least_cuts_are_what_sets_leave_alive(void **state) {
-  (void)state;
+TEST(least_cuts_are_what_sets_leave_alive) {
   struct dice dice = {77};
   size_t count = getenv("NEAP_LONG") ? 100000 : 1000, exact = 0;
   for (size_t round = 0; round < count; round++) {
@@ -592,8 +585,7 @@ static size_t expect_dead_end(const struct costs *costs, const struct dead_ends_
   return found.at < path->count;
 }
 
-static void dead_ends_have_no_way_on(void **state) {
-  (void)state;
+TEST(dead_ends_have_no_way_on) {
   struct dice dice = {97};
   size_t count = getenv("NEAP_LONG") ? 100000 : 2000, found = 0;
   for (size_t round = 0; round < count; round++) {
@@ -674,8 +666,7 @@ static neap_size precedence_bound_of(const struct costs *costs) {
 }
 
 /* Each operator is the last that can run, of the given order. */
-static void the_reversed_order_keeps_dependences(void **state) {
-  (void)state;
+TEST(the_reversed_order_keeps_dependences) {
   struct dice dice = {89};
   for (size_t round = 0; round < 1000; round++) {
     neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
@@ -697,8 +688,7 @@ static void the_reversed_order_keeps_dependences(void **state) {
   }
 }
 
-static void rules_hold_within_their_limit(void **state) {
-  (void)state;
+TEST(rules_hold_within_their_limit) {
   struct dice dice = {83};
   size_t count = getenv("NEAP_LONG") ? 100000 : 2000, rules = 0, higher = 0, above_cuts = 0;
   for (size_t round = 0; round < count; round++) {
@@ -725,8 +715,7 @@ static void rules_hold_within_their_limit(void **state) {
   assert_true(rules > count / 10 && higher > above_cuts / 4);
 }
 
-static void the_exact_search_proves_the_best(void **state) {
-  (void)state;
+TEST(the_exact_search_proves_the_best) {
   struct dice dice = {41};
   size_t count = getenv("NEAP_LONG") ? 200000 : 10000, better = 0, shared = 0;
   for (size_t round = 0; round < count; round++) {
@@ -780,8 +769,7 @@ static bool count_call(const neap_order_progress *progress, void *user) {
   return ++*calls < 8;
 }
 
-static void large_graphs_keep_to_limits(void **state) {
-  (void)state;
+TEST(large_graphs_keep_to_limits) {
   struct dice dice = {53};
   neap_graph *graph = large_graph(&dice, getenv("NEAP_LONG") ? 10000 : 2000);
   static const neap_liveness options = {0};
@@ -805,8 +793,7 @@ static void large_graphs_keep_to_limits(void **state) {
 }
 
 /* Of every limit, the best order so far is kept, and no proof is claimed too early. */
-static void limits_leave_sound_orders(void **state) {
-  (void)state;
+TEST(limits_leave_sound_orders) {
   struct dice dice = {43};
   for (size_t round = 0; round < 300; round++) {
     neap_graph *graph = random_graph(&dice, 9);
@@ -828,8 +815,7 @@ static void limits_leave_sound_orders(void **state) {
 }
 
 /* With no time to search, the result is no worse than a start, and what is no order is refused. */
-static void a_start_is_never_made_worse(void **state) {
-  (void)state;
+TEST(a_start_is_never_made_worse) {
   struct dice dice = {97};
   size_t refused = 0, better = 0;
   for (size_t round = 0; round < 2000; round++) {
@@ -867,8 +853,7 @@ static void a_start_is_never_made_worse(void **state) {
 }
 
 /* A proof holds for the lives that it assumed, and for longer ones. */
-static void proofs_do_not_outlive_their_options(void **state) {
-  (void)state;
+TEST(proofs_do_not_outlive_their_options) {
   struct dice dice = {101};
   for (int round = 0; round < 500; round++) {
     neap_graph *graph = random_graph(&dice, 6);
@@ -902,8 +887,7 @@ static void proofs_do_not_outlive_their_options(void **state) {
 /* ---------------------------------------------------------------- the model of costs */
 
 /* The peaks that the search compares are the bounds that liveness gives. */
-static void costs_are_those_of_liveness(void **state) {
-  (void)state;
+TEST(costs_are_those_of_liveness) {
   struct dice dice = {31};
   for (int round = 0; round < 2000; round++) {
     neap_graph *graph = random_graph(&dice, RANDOM_GRAPH_MAX);
@@ -936,8 +920,7 @@ static size_t place_of(const neap_graph *graph, const char *name) {
   return 0;
 }
 
-static void operators_with_effects_keep_their_order(void **state) {
-  (void)state;
+TEST(operators_with_effects_keep_their_order) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   size_t in = tensor(graph, "in", 8, NEAP_TENSOR_ACTIVATION);

@@ -180,15 +180,13 @@ static void check_problems(const struct rules *rules) {
   random_clear(&random);
 }
 
-static void the_global_search_is_exact(void **state) {
-  (void)state;
+TEST(the_global_search_is_exact) {
   struct rules all = RULES_ALL;
   all.checks = true;
   check_problems(&all);
 }
 
-static void the_search_is_exact_with_any_rule_off(void **state) {
-  (void)state;
+TEST(the_search_is_exact_with_any_rule_off) {
   struct rules some[6] = {[0] = {false}};
   for (size_t i = 1; i < SAMPLE_COUNT(some); i++)
     some[i] = RULES_ALL;
@@ -201,13 +199,11 @@ static void the_search_is_exact_with_any_rule_off(void **state) {
     check_problems(&some[i]);
 }
 
-static void the_local_search_is_exact(void **state) {
-  (void)state;
+TEST(the_local_search_is_exact) {
   check_problems(NULL);
 }
 
-static void searches_are_exact_around_obstacles(void **state) {
-  (void)state;
+TEST(searches_are_exact_around_obstacles) {
   struct rules all = RULES_ALL;
   struct random random;
   all.checks = true;
@@ -240,8 +236,7 @@ static void check_engine(const char *engine, uint64_t seed) {
   instance_free(&instance);
 }
 
-static void engines_prove_the_optimum(void **state) {
-  (void)state;
+TEST(engines_prove_the_optimum) {
   for (uint64_t seed = 0; seed < problem_count(200); seed++) {
     check_engine("exact", seed);
     check_engine("auto", seed);
@@ -264,8 +259,7 @@ static neap_status solve_within(const neap_problem *problem, neap_size capacity,
   return status;
 }
 
-static void a_capacity_is_met_or_refuted(void **state) {
-  (void)state;
+TEST(a_capacity_is_met_or_refuted) {
   for (uint64_t seed = 0; seed < problem_count(200); seed++) {
     struct instance instance = draw_instance(seed);
     neap_problem *problem = instance_problem(&instance);

@@ -96,8 +96,7 @@ static void check_model(const char *text) {
   neap_bands_free(split);
 }
 
-static void long_skips_can_be_written_and_read(void **unused) {
-  (void)unused;
+TEST(long_skips_can_be_written_and_read) {
   const unsigned count = getenv("NEAP_LONG") ? 2000 : 100;
   struct text *text = malloc(sizeof *text);
   assert_non_null(text);

@@ -166,8 +166,7 @@ static void check_order(const struct net *net, neap_graph *graph) {
   neap_problem_free(problem);
 }
 
-static void states_stay_in_place_or_apart(void **state) {
-  (void)state;
+TEST(states_stay_in_place_or_apart) {
   struct dice dice = {58};
   size_t with = 0;
   for (int round = 0; round < 1500; round++) {

@@ -121,8 +121,7 @@ static void tune(const struct instance *instance, const neap_problem *problem, u
   layout_clear(&sorted);
 }
 
-static void every_way_of_tuning_is_sound(void **state) {
-  (void)state;
+TEST(every_way_of_tuning_is_sound) {
   static const char *const orders[] = {"size",          "duration",      "overlap",
                                        "-size",         "size*duration", "size/duration",
                                        "overlap,-size", "size+overlap"};
@@ -161,8 +160,7 @@ static void expect_between(const struct instance *instance, uint64_t seed,
   neap_problem_free(problem);
 }
 
-static void the_optimum_lies_between(void **state) {
-  (void)state;
+TEST(the_optimum_lies_between) {
   neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
@@ -176,8 +174,7 @@ static void the_optimum_lies_between(void **state) {
 }
 
 /* Small problems are what the tuner is for at the least: it should find nearly all optima. */
-static void most_small_problems_are_solved(void **state) {
-  (void)state;
+TEST(most_small_problems_are_solved) {
   const char *const pairs[] = {"engine", "tune", NULL};
   unsigned solved = 0, count = 1000;
   for (uint64_t seed = 0; seed < count; seed++) {
@@ -190,8 +187,7 @@ static void most_small_problems_are_solved(void **state) {
 
 /* ---------------------------------------------------------------- repeating */
 
-static void the_same_input_gives_the_same_plan(void **state) {
-  (void)state;
+TEST(the_same_input_gives_the_same_plan) {
   neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
@@ -306,8 +302,7 @@ static void finish(struct fixture *fixture, enum global_kind search) {
   }
 }
 
-static void plain_searches_end_at_the_optimum(void **state) {
-  (void)state;
+TEST(plain_searches_end_at_the_optimum) {
   size_t lowered = 0, raised = 0;
   for (uint64_t seed = 0; seed < 1500; seed++) {
     struct fixture fixture;
@@ -335,8 +330,7 @@ static neap_size rounded_optimum(const struct fixture *fixture) {
   return optimum;
 }
 
-static void rounded_searches_end_where_rounding_leads(void **state) {
-  (void)state;
+TEST(rounded_searches_end_where_rounding_leads) {
   size_t count = 0;
   for (uint64_t seed = 0; seed < 3000; seed++) {
     struct fixture fixture;
@@ -356,8 +350,7 @@ static void rounded_searches_end_where_rounding_leads(void **state) {
 }
 
 /* Taking turns, and with layouts that others have lowered meanwhile. */
-static void both_searches_get_along(void **state) {
-  (void)state;
+TEST(both_searches_get_along) {
   for (uint64_t seed = 0; seed < 1500; seed++) {
     struct fixture fixture;
     struct dice dice = {seed};
@@ -383,8 +376,7 @@ static void both_searches_get_along(void **state) {
 }
 
 /* However few ticks are left: the layout is sound, and the search says that they are spent. */
-static void budgets_end_searches(void **state) {
-  (void)state;
+TEST(budgets_end_searches) {
   size_t ended = 0;
   for (uint64_t seed = 0; seed < 600; seed++) {
     struct fixture fixture;
@@ -450,8 +442,7 @@ static neap_size shuffle(struct trial *trial) {
   return lowest;
 }
 
-static void shuffled_layouts_are_sound(void **state) {
-  (void)state;
+TEST(shuffled_layouts_are_sound) {
   size_t optimal = 0;
   for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
     struct trial trial;

@@ -7,6 +7,8 @@
 
 #include "neap/planner.h"
 
+bool sample_is_full(void) { return getenv("NEAP_FULL") || getenv("NEAP_LONG"); }
+
 static void add(neap_problem *problem, const neap_buffer *buffer) {
   neap_error error;
   assert_ok(neap_problem_add(problem, buffer, &error), &error);

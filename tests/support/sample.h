@@ -17,12 +17,18 @@
 #include "neap/neap-io.h"
 #include "neap/relations.h"
 
+/* Whether NEAP_FULL or NEAP_LONG in the environment wants what a short run leaves out. */
+bool sample_is_full(void);
+
 /* A buffer with one range of time. */
 struct sample {
   neap_time start, end;
   neap_size size;
   neap_size alignment; /* 0 stands for 1 */
 };
+
+/* Begins a test that needs no state: TEST(name) { ... } */
+#define TEST(name) static void name(void **test_state __attribute__((unused)))
 
 #define SAMPLE_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

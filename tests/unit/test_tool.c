@@ -8,8 +8,7 @@
 
 /* ---------------------------------------------------------------- bounds */
 
-static void the_bound_without_a_buffer_is_lower(void **state) {
-  (void)state;
+TEST(the_bound_without_a_buffer_is_lower) {
   static const size_t indices[] = {0, 1};
   neap_problem *problem = neap_problem_new();
   neap_error error;
@@ -23,8 +22,7 @@ static void the_bound_without_a_buffer_is_lower(void **state) {
 }
 
 /* An exclusion, and a separation that the third buffer's removal leaves alone. */
-static void relations_count_in_bounds_without(void **state) {
-  (void)state;
+TEST(relations_count_in_bounds_without) {
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 20, 0}, {0, 9, 5, 0}, {9, 12, 30, 0}};
   const neap_relation relations[] = {{sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL},
                                      {sizeof(neap_relation), NEAP_SEPARATION, 3, 1, 0, NULL}};
@@ -44,8 +42,7 @@ static void relations_count_in_bounds_without(void **state) {
 
 /* ---------------------------------------------------------------- retiming */
 
-static void releases_come_before_allocations(void **state) {
-  (void)state;
+TEST(releases_come_before_allocations) {
   neap_problem *problem = neap_problem_new(), *retimed;
   neap_error error;
   sample_add(problem, "a", 100, 200, 8);
@@ -60,8 +57,7 @@ static void releases_come_before_allocations(void **state) {
   neap_problem_free(problem);
 }
 
-static void retiming_keeps_everything_else(void **state) {
-  (void)state;
+TEST(retiming_keeps_everything_else) {
   const neap_range range = {5, 9};
   neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
                         .name = "a",
@@ -85,8 +81,7 @@ static void retiming_keeps_everything_else(void **state) {
   neap_problem_free(retimed);
 }
 
-static void gaps_cannot_be_retimed(void **state) {
-  (void)state;
+TEST(gaps_cannot_be_retimed) {
   const neap_range ranges[] = {{0, 2}, {5, 6}};
   neap_problem *problem = neap_problem_new(), *retimed = NULL;
   neap_error error;
@@ -96,8 +91,7 @@ static void gaps_cannot_be_retimed(void **state) {
   neap_problem_free(problem);
 }
 
-static void an_empty_problem_can_be_retimed(void **state) {
-  (void)state;
+TEST(an_empty_problem_can_be_retimed) {
   neap_problem *problem = neap_problem_new(), *retimed;
   neap_error error;
   assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
@@ -108,8 +102,7 @@ static void an_empty_problem_can_be_retimed(void **state) {
 
 /* ---------------------------------------------------------------- graphs and texts */
 
-static void tensors_never_planned_are_counted(void **state) {
-  (void)state;
+TEST(tensors_never_planned_are_counted) {
   neap_graph *graph = neap_graph_new();
   neap_tensor constant = NEAP_TENSOR_INIT, external = NEAP_TENSOR_INIT;
   neap_left_out left_out;
@@ -135,8 +128,7 @@ static void expect_shape(const neap_size *shape, size_t rank, const char *dtype,
   assert_string_equal(neap_shape_text(&buffer, text), expected);
 }
 
-static void shapes_are_texts(void **state) {
-  (void)state;
+TEST(shapes_are_texts) {
   static const neap_size shape[] = {1, -1, 4};
   expect_shape(NULL, 0, NULL, "");
   expect_shape(shape, 3, "float32", "1x?x4 float32");
@@ -160,8 +152,7 @@ static void long_shapes_are_truncated(void **state) {
 }
 
 /* Shapes stay, operators go. */
-static void retiming_keeps_shapes_and_drops_operators(void **state) {
-  (void)state;
+TEST(retiming_keeps_shapes_and_drops_operators) {
   static const neap_size shape[] = {1, -1, 4};
   static const neap_range range = {0, 2};
   neap_problem *problem = neap_problem_new(), *retimed;

@@ -16,8 +16,7 @@ static void expect_zero(const void *bytes, size_t size) {
 }
 
 /* Below and above the size up to which freed blocks are kept at hand. */
-static void arrays_are_zeroed_whatever_was_there(void **state) {
-  (void)state;
+TEST(arrays_are_zeroed_whatever_was_there) {
   static const size_t sizes[] = {0, 1, 24, 1023, 1024, 1025, 100000};
   for (size_t i = 0; i < SAMPLE_COUNT(sizes); i++)
     for (int again = 0; again < 2; again++) {
@@ -29,8 +28,7 @@ static void arrays_are_zeroed_whatever_was_there(void **state) {
     }
 }
 
-static void sizes_that_overflow_are_refused(void **state) {
-  (void)state;
+TEST(sizes_that_overflow_are_refused) {
   char *array;
   const struct memory_part product[] = {{&array, SIZE_MAX / 2, 4}};
   const struct memory_part sum[] = {{&array, SIZE_MAX - 40, 1}, {&array, 100, 1}};
@@ -40,8 +38,7 @@ static void sizes_that_overflow_are_refused(void **state) {
   assert_null(memory_block(sum, 2));
 }
 
-static void parts_of_a_block_are_apart_aligned_and_zeroed(void **state) {
-  (void)state;
+TEST(parts_of_a_block_are_apart_aligned_and_zeroed) {
   char *bytes, *none;
   uint64_t *numbers;
   long double *wide;
@@ -69,8 +66,7 @@ static void expect(struct uint256 found, wide_half high, wide_half low) {
   assert_true(found.low == low);
 }
 
-static void small_products_stay_in_the_low_half(void **state) {
-  (void)state;
+TEST(small_products_stay_in_the_low_half) {
   expect(uint256_product(0, 0), 0, 0);
   expect(uint256_product(0, ALL_ONES), 0, 0);
   expect(uint256_product(1, ALL_ONES), 0, ALL_ONES);
@@ -79,8 +75,7 @@ static void small_products_stay_in_the_low_half(void **state) {
   expect(uint256_product(UINT64_MAX, UINT64_MAX), 0, (wide_half)UINT64_MAX * UINT64_MAX);
 }
 
-static void powers_of_two_add_their_exponents(void **state) {
-  (void)state;
+TEST(powers_of_two_add_their_exponents) {
   for (unsigned a = 0; a < 128; a++)
     for (unsigned b = 0; b < 128; b++) {
       unsigned sum = a + b;
@@ -90,8 +85,7 @@ static void powers_of_two_add_their_exponents(void **state) {
 }
 
 /* (2^128 - 1)^2 = 2^256 - 2^129 + 1 has every possible carry. */
-static void the_largest_product_is_exact(void **state) {
-  (void)state;
+TEST(the_largest_product_is_exact) {
   expect(uint256_product(ALL_ONES, ALL_ONES), ALL_ONES - 1, 1);
   expect(uint256_product(ALL_ONES, 2), 1, ALL_ONES - 1);
   expect(uint256_product(TOP, 2), 1, 0);
@@ -101,8 +95,7 @@ static void the_largest_product_is_exact(void **state) {
  * (a + 1) * b is b more than a * b, including the carry into the high half; and factors may be
  * swapped.
  */
-static void products_distribute(void **state) {
-  (void)state;
+TEST(products_distribute) {
   wide_half a = 1, b = 3;
   for (int i = 0; i < 20000; i++) {
     a = a * 0xda942042e4dd58b5 + 0x9e3779b97f4a7c15;
@@ -114,14 +107,12 @@ static void products_distribute(void **state) {
   }
 }
 
-static void a_half_becomes_the_low_half(void **state) {
-  (void)state;
+TEST(a_half_becomes_the_low_half) {
   expect(uint256_from(0), 0, 0);
   expect(uint256_from(ALL_ONES), 0, ALL_ONES);
 }
 
-static void comparing_looks_at_the_high_half_first(void **state) {
-  (void)state;
+TEST(comparing_looks_at_the_high_half_first) {
   static const struct uint256 ascending[] = {{0, 0}, {0, 1},   {0, ALL_ONES},   {1, 0},
                                              {1, 5}, {TOP, 0}, {TOP, ALL_ONES}, {ALL_ONES, 0}};
   int count = (int)SAMPLE_COUNT(ascending);

@@ -5,8 +5,7 @@
 #include "core/budget.h"
 #include "tests/support/sample.h"
 
-static void without_limits_a_budget_never_ends(void **state) {
-  (void)state;
+TEST(without_limits_a_budget_never_ends) {
   struct budget budget;
   budget_init(&budget, 0, 0);
   for (int i = 0; i < 100000; i++)
@@ -17,8 +16,7 @@ static void without_limits_a_budget_never_ends(void **state) {
 }
 
 /* Exactly this many ticks may be spent. */
-static void the_tick_limit_can_be_spent(void **state) {
-  (void)state;
+TEST(the_tick_limit_can_be_spent) {
   static const uint64_t limits[] = {1, 2, 3, 63, 64, 65, 128, 1000};
   for (size_t i = 0; i < SAMPLE_COUNT(limits); i++) {
     struct budget budget;
@@ -31,8 +29,7 @@ static void the_tick_limit_can_be_spent(void **state) {
   }
 }
 
-static void an_ended_budget_stays_ended(void **state) {
-  (void)state;
+TEST(an_ended_budget_stays_ended) {
   struct budget budget;
   budget_init(&budget, 5, 0);
   while (budget_tick(&budget))
@@ -44,8 +41,7 @@ static void an_ended_budget_stays_ended(void **state) {
   assert_int_equal(budget.end, BUDGET_TICKS);
 }
 
-static void time_runs_out(void **state) {
-  (void)state;
+TEST(time_runs_out) {
   struct budget budget;
   budget_init(&budget, 0, 0.02);
   uint64_t spent = 0;
@@ -57,8 +53,7 @@ static void time_runs_out(void **state) {
   assert_true(budget_seconds(&budget) < 10);
 }
 
-static void cancelling_ends_a_budget_soon(void **state) {
-  (void)state;
+TEST(cancelling_ends_a_budget_soon) {
   struct budget budget;
   budget_init(&budget, 0, 0);
   assert_true(budget_tick(&budget));
@@ -75,8 +70,7 @@ static void *cancel(void *budget) {
   return NULL;
 }
 
-static void another_thread_can_cancel(void **state) {
-  (void)state;
+TEST(another_thread_can_cancel) {
   struct budget budget;
   pthread_t thread;
   budget_init(&budget, 0, 60);
@@ -89,8 +83,7 @@ static void another_thread_can_cancel(void **state) {
 
 static void count_looks(void *user) { ++*(unsigned *)user; }
 
-static void a_progress_callback_is_called_regularly(void **state) {
-  (void)state;
+TEST(a_progress_callback_is_called_regularly) {
   unsigned looks = 0;
   struct budget budget;
   budget_init(&budget, 0, 0);
@@ -105,8 +98,7 @@ static void a_progress_callback_is_called_regularly(void **state) {
 
 static void cancel_at_once(void *user) { budget_cancel(user); }
 
-static void a_progress_callback_can_cancel(void **state) {
-  (void)state;
+TEST(a_progress_callback_can_cancel) {
   struct budget budget;
   budget_init(&budget, 0, 0);
   budget.watch = cancel_at_once;
@@ -120,8 +112,7 @@ static void a_progress_callback_can_cancel(void **state) {
 
 /* ---------------------------------------------------------------- parts of a run */
 
-static void ticks_of_a_part_count_for_the_whole(void **state) {
-  (void)state;
+TEST(ticks_of_a_part_count_for_the_whole) {
   struct budget whole, part;
   budget_init(&whole, 0, 0);
   for (int i = 0; i < 10; i++)
@@ -139,8 +130,7 @@ static void ticks_of_a_part_count_for_the_whole(void **state) {
   assert_true(budget_tick(&whole));
 }
 
-static void a_part_ends_with_the_ticks_of_the_whole(void **state) {
-  (void)state;
+TEST(a_part_ends_with_the_ticks_of_the_whole) {
   static const uint64_t limits[] = {11, 12, 63, 64, 65, 130, 1000};
   for (size_t i = 0; i < SAMPLE_COUNT(limits); i++) {
     struct budget whole, part;
@@ -158,8 +148,7 @@ static void a_part_ends_with_the_ticks_of_the_whole(void **state) {
   }
 }
 
-static void a_part_of_a_run_that_has_ended_does_nothing(void **state) {
-  (void)state;
+TEST(a_part_of_a_run_that_has_ended_does_nothing) {
   struct budget whole, part;
   budget_init(&whole, 0, 0);
   budget_cancel(&whole);
@@ -168,8 +157,7 @@ static void a_part_of_a_run_that_has_ended_does_nothing(void **state) {
   assert_int_equal(part.end, BUDGET_CANCELLED);
 }
 
-static void time_and_cancelling_end_a_part(void **state) {
-  (void)state;
+TEST(time_and_cancelling_end_a_part) {
   struct budget whole, part;
   budget_init(&whole, 0, 0.02);
   budget_init_within(&part, &whole, 0);
@@ -189,8 +177,7 @@ static void time_and_cancelling_end_a_part(void **state) {
 
 /* ---------------------------------------------------------------- work that is already done */
 
-static void work_done_counts_at_once(void **state) {
-  (void)state;
+TEST(work_done_counts_at_once) {
   struct budget budget;
   budget_init(&budget, 0, 0);
   budget_spend(&budget, 0);
@@ -203,8 +190,7 @@ static void work_done_counts_at_once(void **state) {
 }
 
 /* With any mixture of both, exactly the limit is spent. */
-static void work_done_keeps_within_the_limit(void **state) {
-  (void)state;
+TEST(work_done_keeps_within_the_limit) {
   static const uint64_t limits[] = {1, 2, 63, 64, 65, 130, 1000}, spent[] = {0, 1, 7, 64, 5000};
   for (size_t i = 0; i < SAMPLE_COUNT(limits); i++)
     for (size_t k = 0; k < SAMPLE_COUNT(spent); k++) {
@@ -226,8 +212,7 @@ static void work_done_keeps_within_the_limit(void **state) {
     }
 }
 
-static void work_done_in_a_part_keeps_within_the_whole(void **state) {
-  (void)state;
+TEST(work_done_in_a_part_keeps_within_the_whole) {
   static const uint64_t limits[] = {11, 12, 63, 64, 65, 130, 1000}, spent[] = {0, 1, 7, 64};
   for (size_t i = 0; i < SAMPLE_COUNT(limits); i++)
     for (size_t k = 0; k < SAMPLE_COUNT(spent); k++) {
@@ -248,8 +233,7 @@ static void work_done_in_a_part_keeps_within_the_whole(void **state) {
 }
 
 /* The clock and cancelling are looked at when so much work is done. */
-static void work_done_makes_the_next_tick_look(void **state) {
-  (void)state;
+TEST(work_done_makes_the_next_tick_look) {
   struct budget budget;
   budget_init(&budget, 0, 0);
   assert_true(budget_tick(&budget));

@@ -48,8 +48,7 @@ static void take_from_both(struct heap *heap, struct list *list) {
   assert_true(entry.key == expected.key && entry.tie == expected.tie);
 }
 
-static void entries_leave_by_key_and_tie(void **state) {
-  (void)state;
+TEST(entries_leave_by_key_and_tie) {
   for (uint64_t seed = 0; seed < 20; seed++) {
     struct dice dice = {seed};
     struct heap heap = {0};
@@ -67,8 +66,7 @@ static void entries_leave_by_key_and_tie(void **state) {
   }
 }
 
-static void every_id_leaves_once(void **state) {
-  (void)state;
+TEST(every_id_leaves_once) {
   struct heap heap = {0};
   bool seen[MOST] = {false};
   assert_true(heap_reserve(&heap, MOST));
@@ -82,8 +80,7 @@ static void every_id_leaves_once(void **state) {
   heap_clear(&heap);
 }
 
-static void only_keys_below_the_limit_leave(void **state) {
-  (void)state;
+TEST(only_keys_below_the_limit_leave) {
   struct heap heap = {0};
   size_t id = 99;
   assert_false(heap_pop_below(&heap, INT64_MAX, &id));
@@ -136,8 +133,7 @@ static void follow(size_t limit, uint64_t density) {
   test_free(members);
 }
 
-static void neighbours_are_those_of_an_array(void **state) {
-  (void)state;
+TEST(neighbours_are_those_of_an_array) {
   const size_t limits[] = {1, 2, 63, 64, 65, 4095, 4096, 4097, 262143, 262144, 262145};
   for (size_t i = 0; i < SAMPLE_COUNT(limits); i++) {
     follow(limits[i], 90);
@@ -145,8 +141,7 @@ static void neighbours_are_those_of_an_array(void **state) {
   }
 }
 
-static void adding_and_removing_report_membership(void **state) {
-  (void)state;
+TEST(adding_and_removing_report_membership) {
   struct index_set set;
   assert_true(index_set_init(&set, 130));
   assert_false(index_set_has(&set, 129));
@@ -169,15 +164,13 @@ static void adding_and_removing_report_membership(void **state) {
 
 /* ---------------------------------------------------------------- shape */
 
-static void leaves_are_the_next_power_of_two(void **state) {
-  (void)state;
+TEST(leaves_are_the_next_power_of_two) {
   const size_t expected[][2] = {{0, 1}, {1, 1}, {2, 2}, {3, 4}, {4, 4}, {5, 8}, {1025, 2048}};
   for (size_t i = 0; i < SAMPLE_COUNT(expected); i++)
     assert_int_equal(tree_leaves(expected[i][0]), expected[i][1]);
 }
 
-static void children_know_their_parents(void **state) {
-  (void)state;
+TEST(children_know_their_parents) {
   for (size_t node = 1; node < 64; node++) {
     assert_int_equal(tree_parent(tree_left(node)), node);
     assert_int_equal(tree_parent(tree_right(node)), node);
@@ -210,8 +203,7 @@ static void expect_cover(size_t leaves, size_t first, size_t end) {
     assert_int_equal(counts[leaf], first <= leaf && leaf < end ? 1 : 0);
 }
 
-static void covers_are_exact_and_small(void **state) {
-  (void)state;
+TEST(covers_are_exact_and_small) {
   for (size_t leaves = 1; leaves <= 64; leaves *= 2)
     for (size_t first = 0; first <= leaves; first++)
       for (size_t end = first; end <= leaves; end++)
@@ -253,8 +245,7 @@ static void follow_minima(size_t count) {
   range_min_clear(&tree);
 }
 
-static void minima_are_those_of_an_array(void **state) {
-  (void)state;
+TEST(minima_are_those_of_an_array) {
   for (size_t count = 1; count <= tree_MOST; count++)
     follow_minima(count);
 }
@@ -295,8 +286,7 @@ static void follow_maxima(size_t count) {
   max_tree_clear(&tree);
 }
 
-static void maxima_are_those_of_an_array(void **state) {
-  (void)state;
+TEST(maxima_are_those_of_an_array) {
   for (size_t count = 0; count <= tree_MOST; count++)
     follow_maxima(count);
 }
@@ -311,16 +301,14 @@ static size_t find(const struct names *names, const char *name) {
   return names_find(names, name, strlen(name));
 }
 
-static void an_empty_pool_finds_nothing(void **state) {
-  (void)state;
+TEST(an_empty_pool_finds_nothing) {
   struct names names = {0};
   assert_int_equal(find(&names, "a"), NAMES_NONE);
   assert_int_equal(find(&names, ""), NAMES_NONE);
   names_clear(&names);
 }
 
-static void names_are_numbered_in_order_of_arrival(void **state) {
-  (void)state;
+TEST(names_are_numbered_in_order_of_arrival) {
   static const char *const texts[] = {"conv", "conv1", "con", "", "v", "\xc3\xa9"};
   struct names names = {0};
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++)
@@ -334,8 +322,7 @@ static void names_are_numbered_in_order_of_arrival(void **state) {
 }
 
 /* Names are looked up by their length, not as terminated texts. */
-static void the_length_is_part_of_a_name(void **state) {
-  (void)state;
+TEST(the_length_is_part_of_a_name) {
   struct names names = {0};
   assert_true(names_add(&names, "abcdef", 3));
   assert_string_equal(names_text(&names, 0), "abc");
@@ -345,8 +332,7 @@ static void the_length_is_part_of_a_name(void **state) {
   names_clear(&names);
 }
 
-static void many_names_are_found_while_they_grow(void **state) {
-  (void)state;
+TEST(many_names_are_found_while_they_grow) {
   enum { COUNT = 50000 };
   struct names names = {0};
   char text[32];
@@ -365,8 +351,7 @@ static void many_names_are_found_while_they_grow(void **state) {
   names_clear(&names);
 }
 
-static void reserving_changes_no_names(void **state) {
-  (void)state;
+TEST(reserving_changes_no_names) {
   struct names names = {0};
   assert_true(add(&names, "a"));
   assert_true(names_reserve(&names, 1000));
@@ -380,8 +365,7 @@ static void reserving_changes_no_names(void **state) {
   names_clear(&names);
 }
 
-static void numbers_need_no_table(void **state) {
-  (void)state;
+TEST(numbers_need_no_table) {
   enum { COUNT = 1200 };
   static const char *const strangers[] = {"",  "00", "01", "1200", "99999999999999999999999",
                                           "a", "-1", "1 ", " 1",   "12a"};
@@ -410,8 +394,7 @@ static void numbers_need_no_table(void **state) {
   names_clear(&names);
 }
 
-static void clearing_leaves_an_empty_pool(void **state) {
-  (void)state;
+TEST(clearing_leaves_an_empty_pool) {
   struct names names = {0};
   assert_true(add(&names, "a"));
   names_clear(&names);

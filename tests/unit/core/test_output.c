@@ -67,16 +67,14 @@ static void write_file(const char *path, const char *text, neap_status status) {
   assert_int_equal(output_close(&output, status, &error), status);
 }
 
-static void a_new_file_is_all_there(void **state) {
-  (void)state;
+TEST(a_new_file_is_all_there) {
   write_file("new", "text\n", NEAP_OK);
   expect_file("new", "text\n");
   assert_int_equal(count_files(), 1);
 }
 
 /* The mode is that of any other new file of this process. */
-static void a_new_file_has_the_usual_mode(void **state) {
-  (void)state;
+TEST(a_new_file_has_the_usual_mode) {
   struct stat made, usual;
   mode_t mask = umask(027);
   write_file("new", "", NEAP_OK);
@@ -87,8 +85,7 @@ static void a_new_file_has_the_usual_mode(void **state) {
   assert_int_equal(made.st_mode, usual.st_mode);
 }
 
-static void until_closed_the_old_file_stands(void **state) {
-  (void)state;
+TEST(until_closed_the_old_file_stands) {
   struct output output;
   neap_error error;
   make_file("file", "old");
@@ -101,8 +98,7 @@ static void until_closed_the_old_file_stands(void **state) {
   assert_int_equal(count_files(), 1);
 }
 
-static void a_replaced_file_keeps_its_mode(void **state) {
-  (void)state;
+TEST(a_replaced_file_keeps_its_mode) {
   struct stat found;
   make_file("file", "old");
   assert_int_equal(chmod("file", 0640), 0);
@@ -111,8 +107,7 @@ static void a_replaced_file_keeps_its_mode(void **state) {
   assert_int_equal(found.st_mode & 07777, 0640);
 }
 
-static void a_failed_writing_leaves_what_was(void **state) {
-  (void)state;
+TEST(a_failed_writing_leaves_what_was) {
   make_file("file", "old");
   write_file("file", "half", NEAP_ERROR_FORMAT);
   expect_file("file", "old");
@@ -120,8 +115,7 @@ static void a_failed_writing_leaves_what_was(void **state) {
   assert_int_equal(count_files(), 1);
 }
 
-static void a_link_still_leads_to_its_file(void **state) {
-  (void)state;
+TEST(a_link_still_leads_to_its_file) {
   struct stat found;
   make_file("target", "old");
   assert_int_equal(symlink("target", "link"), 0);
@@ -139,8 +133,7 @@ static void expect_refused(const char *path) {
   assert_string_equal(error.source, path);
 }
 
-static void what_cannot_be_opened_is_named(void **state) {
-  (void)state;
+TEST(what_cannot_be_opened_is_named) {
   expect_refused("absent/file");
   expect_refused(".");
   expect_refused("");
@@ -153,8 +146,7 @@ static void what_cannot_be_opened_is_named(void **state) {
   assert_int_equal(count_files(), 1);
 }
 
-static void a_full_device_is_an_error(void **state) {
-  (void)state;
+TEST(a_full_device_is_an_error) {
   struct output output;
   neap_error error;
   if (access("/dev/full", W_OK) != 0) skip();
@@ -170,8 +162,7 @@ static void a_full_device_is_an_error(void **state) {
 }
 
 /* The first error is the one reported. */
-static void an_earlier_error_is_kept(void **state) {
-  (void)state;
+TEST(an_earlier_error_is_kept) {
   struct output output;
   neap_error error;
   if (access("/dev/full", W_OK) != 0) skip();
@@ -180,8 +171,7 @@ static void an_earlier_error_is_kept(void **state) {
   assert_int_equal(output_close(&output, NEAP_ERROR_FORMAT, &error), NEAP_ERROR_FORMAT);
 }
 
-static void a_dash_is_standard_output(void **state) {
-  (void)state;
+TEST(a_dash_is_standard_output) {
   struct output output;
   neap_error error;
   fflush(stdout);

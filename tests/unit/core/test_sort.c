@@ -30,8 +30,7 @@ static void sort_plainly(struct sort_pair *pairs, size_t count) {
     }
 }
 
-static void pairs_of_equal_keys_stay_in_order(void **state) {
-  (void)state;
+TEST(pairs_of_equal_keys_stay_in_order) {
   for (size_t c = 0; c < SAMPLE_COUNT(counts); c++)
     for (size_t m = 0; m < SAMPLE_COUNT(masks); m++) {
       struct dice dice = {c};
@@ -45,8 +44,7 @@ static void pairs_of_equal_keys_stay_in_order(void **state) {
     }
 }
 
-static void numbers_ascend(void **state) {
-  (void)state;
+TEST(numbers_ascend) {
   for (size_t c = 0; c < SAMPLE_COUNT(counts); c++)
     for (size_t m = 0; m < SAMPLE_COUNT(masks); m++) {
       struct dice dice = {c};
@@ -75,8 +73,7 @@ static int by_key_then_item(const void *left, const void *right, void *context) 
   return a->item < b->item ? -1 : a->item > b->item;
 }
 
-static void items_follow_comparisons(void **state) {
-  (void)state;
+TEST(items_follow_comparisons) {
   for (size_t c = 0; c < SAMPLE_COUNT(counts); c++)
     for (size_t m = 0; m < SAMPLE_COUNT(masks); m++) {
       struct dice dice = {c};
@@ -114,8 +111,7 @@ static size_t bisect(const int64_t *values, size_t low, size_t high, int64_t lea
   return search.low;
 }
 
-static void it_finds_what_a_loop_finds(void **state) {
-  (void)state;
+TEST(it_finds_what_a_loop_finds) {
   for (size_t count = 0; count <= MOST; count++) {
     struct dice dice = {count};
     int64_t values[MOST], value = -5;
@@ -128,8 +124,7 @@ static void it_finds_what_a_loop_finds(void **state) {
   }
 }
 
-static void it_takes_few_steps(void **state) {
-  (void)state;
+TEST(it_takes_few_steps) {
   const size_t sought[] = {0, 1, 999999, 1000000};
   for (size_t i = 0; i < SAMPLE_COUNT(sought); i++) {
     struct bisection search = bisection_of(0, 1000000);
@@ -141,8 +136,7 @@ static void it_takes_few_steps(void **state) {
   }
 }
 
-static void its_ends_may_be_as_large_as_a_size_can_be(void **state) {
-  (void)state;
+TEST(its_ends_may_be_as_large_as_a_size_can_be) {
   struct bisection search = bisection_of(SIZE_MAX - 10, SIZE_MAX);
   while (bisection_open(&search))
     bisection_step(&search, search.middle < SIZE_MAX - 1);

@@ -26,8 +26,7 @@ static void valid(const char *text) { expect_prefix(text, strlen(text), strlen(t
 /* `good` bytes are valid; those after them are not. */
 static void invalid(const char *text, size_t good) { expect_prefix(text, strlen(text), good); }
 
-static void well_formed_texts_are_valid(void **state) {
-  (void)state;
+TEST(well_formed_texts_are_valid) {
   valid("");
   valid("plain");
   valid("\x01\x7f");
@@ -37,8 +36,7 @@ static void well_formed_texts_are_valid(void **state) {
   expect_prefix("a\0b", 3, 3);
 }
 
-static void ill_formed_texts_are_valid_up_to_the_fault(void **state) {
-  (void)state;
+TEST(ill_formed_texts_are_valid_up_to_the_fault) {
   invalid("ab\x80", 2);
   invalid("ab\xbf", 2);
   invalid("\xc3", 0);
@@ -52,8 +50,7 @@ static void ill_formed_texts_are_valid_up_to_the_fault(void **state) {
   invalid("\xff", 0);
 }
 
-static void overlong_forms_surrogates_and_large_values_are_invalid(void **state) {
-  (void)state;
+TEST(overlong_forms_surrogates_and_large_values_are_invalid) {
   invalid("\xc0\xaf", 0);
   invalid("\xc1\xbf", 0);
   invalid("\xe0\x80\xaf", 0);
@@ -68,8 +65,7 @@ static void overlong_forms_surrogates_and_large_values_are_invalid(void **state)
 }
 
 /* Bytes beyond the length are ignored. */
-static void a_character_cut_by_the_length_is_invalid(void **state) {
-  (void)state;
+TEST(a_character_cut_by_the_length_is_invalid) {
   expect_prefix("a\xc3\xa9", 2, 1);
   expect_prefix("a\xe2\x82\xac", 3, 1);
 }
@@ -82,15 +78,13 @@ static void expect_excerpt(const char *text, size_t length, const char *wanted) 
   assert_string_equal(excerpt, wanted);
 }
 
-static void short_texts_are_shown_whole(void **state) {
-  (void)state;
+TEST(short_texts_are_shown_whole) {
   expect_excerpt("", 0, "''");
   expect_excerpt("12x", 3, "'12x'");
   expect_excerpt("caf\xc3\xa9", 5, "'caf\xc3\xa9'");
 }
 
-static void unprintable_bytes_are_escaped(void **state) {
-  (void)state;
+TEST(unprintable_bytes_are_escaped) {
   expect_excerpt("a\0b\n\x1b\x7f", 6, "'a\\x00b\\x0a\\x1b\\x7f'");
   expect_excerpt("\xff\xc3", 2, "'\\xff\\xc3'");
   expect_excerpt("\xc2\x9b\xe2\x80\xae", 5, "'\\xc2\\x9b\\xe2\\x80\\xae'");
@@ -112,8 +106,7 @@ static void expect_fitting(const char *text, size_t length) {
   if (length > TEXT_EXCERPT) assert_non_null(strstr(guarded, "..."));
 }
 
-static void long_texts_are_cut(void **state) {
-  (void)state;
+TEST(long_texts_are_cut) {
   static const char *const patterns[] = {"x",    "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
                                          "\x01", "\xff"};
   char text[400];
@@ -138,8 +131,7 @@ static void expect_number(const char *text, int64_t wanted) {
   assert_true(number == wanted);
 }
 
-static void digits_are_read_as_numbers(void **state) {
-  (void)state;
+TEST(digits_are_read_as_numbers) {
   expect_number("0", 0);
   expect_number("7", 7);
   expect_number("007", 7);
@@ -148,8 +140,7 @@ static void digits_are_read_as_numbers(void **state) {
   expect_number("00000000000000000000000009223372036854775807", INT64_MAX);
 }
 
-static void other_texts_are_rejected_with_a_reason(void **state) {
-  (void)state;
+TEST(other_texts_are_rejected_with_a_reason) {
   static const struct {
     const char *text;
     enum text_number why;
@@ -182,8 +173,7 @@ static void other_texts_are_rejected_with_a_reason(void **state) {
   assert_string_equal(text_number_problem(TEXT_NUMBER_OK), "");
 }
 
-static void a_number_ends_with_its_length(void **state) {
-  (void)state;
+TEST(a_number_ends_with_its_length) {
   int64_t number;
   assert_int_equal(text_number("123456", 3, &number), TEXT_NUMBER_OK);
   assert_int_equal(number, 123);
@@ -198,8 +188,7 @@ static void expect_bytes(int64_t bytes, const char *wanted) {
   assert_string_equal(text, wanted);
 }
 
-static void byte_counts_have_a_unit(void **state) {
-  (void)state;
+TEST(byte_counts_have_a_unit) {
   expect_bytes(0, "0 B");
   expect_bytes(1, "1 B");
   expect_bytes(1023, "1023 B");
@@ -213,8 +202,7 @@ static void byte_counts_have_a_unit(void **state) {
   expect_bytes(INT64_MAX, "8.00 EiB");
 }
 
-static void byte_counts_are_rounded_to_the_nearest(void **state) {
-  (void)state;
+TEST(byte_counts_are_rounded_to_the_nearest) {
   expect_bytes(1024 + 5, "1.00 KiB");
   expect_bytes(1024 + 6, "1.01 KiB");
   expect_bytes(1024 + 1018, "1.99 KiB");
@@ -226,8 +214,7 @@ static void byte_counts_are_rounded_to_the_nearest(void **state) {
  * Just below a unit, the rounded number may reach 1024 of the smaller unit; it must still be
  * correct.
  */
-static void byte_counts_just_below_a_unit_are_right(void **state) {
-  (void)state;
+TEST(byte_counts_just_below_a_unit_are_right) {
   for (unsigned unit = 20; unit <= 60; unit += 10) {
     char text[TEXT_BYTES];
     text_bytes(text, (INT64_C(1) << unit) - 1);
@@ -242,8 +229,7 @@ static void expect_gap(double percent, const char *wanted) {
   assert_string_equal(neap_gap_text(percent, text), wanted);
 }
 
-static void gaps_are_never_rounded_to_zero(void **state) {
-  (void)state;
+TEST(gaps_are_never_rounded_to_zero) {
   expect_gap(0, "0 %");
   expect_gap(-15.79, "0 %");
   expect_gap(1e-9, "<0.01 %");
@@ -256,8 +242,7 @@ static void gaps_are_never_rounded_to_zero(void **state) {
   expect_gap(4.6e20, ">1,000,000 %");
 }
 
-static void the_locale_does_not_matter(void **state) {
-  (void)state;
+TEST(the_locale_does_not_matter) {
   static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
   for (size_t i = 0; i < SAMPLE_COUNT(locales); i++)
     if (setlocale(LC_ALL, locales[i])) expect_bytes(1536, "1.50 KiB");
@@ -266,8 +251,7 @@ static void the_locale_does_not_matter(void **state) {
 
 /* ---------------------------------------------------------------- lists in errors */
 
-static void a_list_in_an_error_is_never_cut_within_a_name(void **state) {
-  (void)state;
+TEST(a_list_in_an_error_is_never_cut_within_a_name) {
   neap_error error;
   error_set(&error, NEAP_ERROR_INPUT, "one of");
   for (int i = 0; i < 1000; i++)
@@ -281,8 +265,7 @@ static void a_list_in_an_error_is_never_cut_within_a_name(void **state) {
   error_append(NULL, ", ", "a");
 }
 
-static void numbers_are_written_as_digits(void **state) {
-  (void)state;
+TEST(numbers_are_written_as_digits) {
   static const uint64_t numbers[] = {0, 9, 10, 99, 100, 1048576, UINT64_MAX - 1, UINT64_MAX};
   for (size_t i = 0; i < SAMPLE_COUNT(numbers); i++) {
     char text[TEXT_DECIMAL], wanted[TEXT_DECIMAL];

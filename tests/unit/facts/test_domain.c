@@ -20,8 +20,7 @@ static int64_t slow_reach(int64_t step, int64_t modulus, int64_t low, int64_t hi
   return -1;
 }
 
-static void multiples_reach_a_range(void **state) {
-  (void)state;
+TEST(multiples_reach_a_range) {
   for (int64_t modulus = 1; modulus <= 24; modulus++)
     for (int64_t step = 0; step <= 30; step++)
       for (int64_t low = 0; low < modulus; low++)
@@ -34,8 +33,7 @@ static void multiples_reach_a_range(void **state) {
         }
 }
 
-static void reaching_far_takes_no_time(void **state) {
-  (void)state;
+TEST(reaching_far_takes_no_time) {
   int64_t x;
   assert_true(residues_reaches(1000000007, 1000000009, 1, 1, &x));
   assert_int_equal(x, 500000004); /* -2 x = 1 modulo 1000000009 */
@@ -43,8 +41,7 @@ static void reaching_far_takes_no_time(void **state) {
   assert_false(residues_reaches(6, 12, 3, 5, &x));
 }
 
-static void progressions_meet(void **state) {
-  (void)state;
+TEST(progressions_meet) {
   for (int64_t a = 1; a <= 12; a++)
     for (int64_t b = 1; b <= 12; b++)
       for (int64_t rests = 0; rests < a * b; rests++) {
@@ -61,8 +58,7 @@ static void progressions_meet(void **state) {
       }
 }
 
-static void a_progression_may_have_one_number(void **state) {
-  (void)state;
+TEST(a_progression_may_have_one_number) {
   struct residues met = {INT64_C(1) << 40, 0};
   int64_t next;
   assert_true(residues_meet(&met, (INT64_C(1) << 40) + 1, 5) == false);
@@ -118,8 +114,7 @@ static struct domain draw_domain(struct dice *dice, struct hole holes[4]) {
   return domain;
 }
 
-static void the_next_offset_is_the_lowest_allowed(void **state) {
-  (void)state;
+TEST(the_next_offset_is_the_lowest_allowed) {
   size_t found = 0, none = 0;
   for (uint64_t seed = 0; seed < 20000; seed++) {
     struct dice dice = {seed};
@@ -137,8 +132,7 @@ static void the_next_offset_is_the_lowest_allowed(void **state) {
   assert_true(found > 10000 && none > 10000);
 }
 
-static void large_numbers_do_not_overflow(void **state) {
-  (void)state;
+TEST(large_numbers_do_not_overflow) {
   struct domain domain = {
       .size = 10, .alignment = 8, .fixed = NEAP_UNPLACED, .window_high = NEAP_MAX};
   assert_int_equal(domain_next(&domain, NEAP_MAX - 20), NEAP_MAX - 15);
@@ -174,8 +168,7 @@ static void expect_domain(const struct domains *domains, size_t buffer,
   }
 }
 
-static void reserved_bytes_concern_those_alive(void **state) {
-  (void)state;
+TEST(reserved_bytes_concern_those_alive) {
   static const struct sample samples[] = {
       {0, 4, 8, 2}, {0, 3, 8, 1}, {5, 9, 8, 1}, {5, 9, 0, 1}, {6, 7, 4, 1}};
   static const neap_range ranges[] = {{0, 1}, {8, 9}};
@@ -205,8 +198,7 @@ static void reserved_bytes_concern_those_alive(void **state) {
   neap_problem_free(problem);
 }
 
-static void limits_are_those_of_the_buffer(void **state) {
-  (void)state;
+TEST(limits_are_those_of_the_buffer) {
   const neap_range range = {0, 2};
   neap_buffer buffer = NEAP_BUFFER_INIT;
   neap_problem *problem = neap_problem_new();
@@ -244,8 +236,7 @@ static void colocate(neap_problem *problem, size_t first, size_t second, neap_si
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
 }
 
-static void without_colocations_there_is_nothing(void **state) {
-  (void)state;
+TEST(without_colocations_there_is_nothing) {
   static const struct sample samples[] = {{0, 2, 4, 1}};
   neap_problem *problem = sample_problem(samples, 1);
   struct bodies bodies;
@@ -257,8 +248,7 @@ static void without_colocations_there_is_nothing(void **state) {
   neap_problem_free(problem);
 }
 
-static void chains_become_bodies(void **state) {
-  (void)state;
+TEST(chains_become_bodies) {
   static const struct sample samples[] = {{0, 2, 4, 1}, {0, 2, 4, 1}, {0, 2, 4, 1},
                                           {0, 2, 4, 1}, {0, 2, 4, 1}, {0, 2, 4, 1},
                                           {0, 2, 4, 1}};
@@ -285,8 +275,7 @@ static void chains_become_bodies(void **state) {
   neap_problem_free(problem);
 }
 
-static void bodies_that_are_too_large_are_refused(void **state) {
-  (void)state;
+TEST(bodies_that_are_too_large_are_refused) {
   static const struct sample samples[] = {{0, 2, 4, 1}, {0, 2, 4, 1}, {0, 2, 4, 1}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
   struct bodies bodies;
@@ -345,8 +334,7 @@ static neap_offset bodies_slow_next(const struct bodies *bodies, const struct do
   return NEAP_UNPLACED;
 }
 
-static void the_next_offset_suits_all_members(void **state) {
-  (void)state;
+TEST(the_next_offset_suits_all_members) {
   size_t found = 0, none = 0;
   for (uint64_t seed = 0; seed < 5000; seed++) {
     struct dice dice = {seed};
@@ -373,8 +361,7 @@ static void the_next_offset_suits_all_members(void **state) {
   assert_true(found > 5000 && none > 5000);
 }
 
-static void coprime_alignments_take_no_time(void **state) {
-  (void)state;
+TEST(coprime_alignments_take_no_time) {
   static const struct sample samples[] = {{0, 2, 4, 1000000007}, {0, 2, 4, 1000000009}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
   struct domains domains;
@@ -390,8 +377,7 @@ static void coprime_alignments_take_no_time(void **state) {
 }
 
 /* Each of the two fits a bank only where the other does not. */
-static void banks_that_never_agree_end_the_search(void **state) {
-  (void)state;
+TEST(banks_that_never_agree_end_the_search) {
   static const neap_range range = {0, 2};
   neap_problem *problem = neap_problem_new();
   struct domains domains;

@@ -31,35 +31,30 @@ static void expect_steps(neap_problem *problem, const struct live_step *steps, s
   neap_problem_free(problem);
 }
 
-static void nothing_is_alive_in_an_empty_problem(void **state) {
-  (void)state;
+TEST(nothing_is_alive_in_an_empty_problem) {
   expect_steps(neap_problem_new(), NULL, 0);
 }
 
-static void sizes_add_up_while_they_overlap(void **state) {
-  (void)state;
+TEST(sizes_add_up_while_they_overlap) {
   static const struct sample samples[] = {{2, 6, 10, 1}, {4, 9, 5, 1}};
   static const struct live_step steps[] = {{2, 10}, {4, 15}, {6, 5}, {9, 0}};
   expect_steps(sample_problem(samples, 2), steps, 4);
 }
 
-static void a_successor_of_the_same_size_makes_no_step(void **state) {
-  (void)state;
+TEST(a_successor_of_the_same_size_makes_no_step) {
   static const struct sample samples[] = {{0, 3, 10, 1}, {3, 5, 10, 1}};
   static const struct live_step steps[] = {{0, 10}, {5, 0}};
   expect_steps(sample_problem(samples, 2), steps, 2);
 }
 
-static void all_changes_of_a_moment_are_one_step(void **state) {
-  (void)state;
+TEST(all_changes_of_a_moment_are_one_step) {
   static const struct sample samples[] = {
       {0, 3, 1, 1}, {0, 3, 2, 1}, {3, 4, 9, 1}, {3, 4, 1, 1}};
   static const struct live_step steps[] = {{0, 3}, {3, 10}, {4, 0}};
   expect_steps(sample_problem(samples, 4), steps, 3);
 }
 
-static void nothing_is_alive_in_a_gap(void **state) {
-  (void)state;
+TEST(nothing_is_alive_in_a_gap) {
   static const neap_range ranges[] = {{1, 2}, {5, 8}};
   static const struct live_step steps[] = {{1, 7}, {2, 0}, {5, 7}, {8, 0}};
   neap_problem *problem = neap_problem_new();
@@ -67,16 +62,14 @@ static void nothing_is_alive_in_a_gap(void **state) {
   expect_steps(problem, steps, 4);
 }
 
-static void empty_buffers_leave_no_trace(void **state) {
-  (void)state;
+TEST(empty_buffers_leave_no_trace) {
   static const struct sample samples[] = {{0, 9, 0, 1}, {2, 3, 4, 1}};
   static const struct live_step steps[] = {{2, 4}, {3, 0}};
   expect_steps(sample_problem(samples, 2), steps, 2);
 }
 
 /* An output over 5 bytes of an input; then an input that is a part of it. */
-static void shared_bytes_count_once(void **state) {
-  (void)state;
+TEST(shared_bytes_count_once) {
   static const struct sample samples[] = {{0, 2, 10, 1}, {1, 3, 20, 1}, {1, 3, 8, 1}};
   static const struct live_step overlapping[] = {{0, 10}, {1, 33}, {2, 28}, {3, 0}};
   static const struct live_step colocated[] = {{0, 10}, {1, 28}, {3, 0}};
@@ -92,8 +85,7 @@ static void shared_bytes_count_once(void **state) {
 }
 
 /* Both branches are alive, but only one of them runs; what is separated is not alive. */
-static void excluded_buffers_count_as_the_larger(void **state) {
-  (void)state;
+TEST(excluded_buffers_count_as_the_larger) {
   static const struct sample samples[] = {
       {0, 4, 1, 1}, {1, 3, 10, 1}, {2, 4, 20, 1}, {5, 6, 15, 1}};
   static const struct live_step steps[] = {{0, 1}, {1, 11}, {2, 21}, {4, 0}, {5, 15}, {6, 0}};
@@ -110,8 +102,7 @@ static void excluded_buffers_count_as_the_larger(void **state) {
   expect_steps(problem, steps, SAMPLE_COUNT(steps));
 }
 
-static void sums_reach_the_largest_number(void **state) {
-  (void)state;
+TEST(sums_reach_the_largest_number) {
   const neap_size half = NEAP_MAX / 2;
   const struct sample samples[] = {
       {0, NEAP_MAX, half, 1}, {5, NEAP_MAX, half, 1}, {NEAP_MAX - 1, NEAP_MAX, 1, 1}};
@@ -165,8 +156,7 @@ static neap_size highest(const struct live *live) {
   return most;
 }
 
-static void random_curves_agree_with_a_scan_and_with_the_bound(void **state) {
-  (void)state;
+TEST(random_curves_agree_with_a_scan_and_with_the_bound) {
   for (uint64_t seed = 1; seed <= 300; seed++) {
     struct instance instance = instance_random(seed, 40, WITH_GAPS | WITH_ZEROS);
     neap_problem *problem = instance_problem(&instance);
@@ -181,8 +171,7 @@ static void random_curves_agree_with_a_scan_and_with_the_bound(void **state) {
   }
 }
 
-static void the_bound_is_the_highest_step_with_relations(void **state) {
-  (void)state;
+TEST(the_bound_is_the_highest_step_with_relations) {
   for (int kind = 0; kind < TINY_KIND_COUNT; kind++)
     for (uint64_t seed = 1; seed <= 300; seed++) {
       const struct tiny tiny = tiny_random((enum tiny_kind)kind, seed);
@@ -236,19 +225,16 @@ static void expect_lowest(neap_problem *problem, neap_size lower_bound) {
   neap_problem_free(problem);
 }
 
-static void stairs_add_up(void **state) {
-  (void)state;
+TEST(stairs_add_up) {
   expect_lowest(chain(8, 8000, 223, 1), 8000 + 7 * 223);
 }
 
-static void stairs_respect_alignment(void **state) {
-  (void)state;
+TEST(stairs_respect_alignment) {
   expect_lowest(chain(8, 8000, 223, 16), 8000 + 7 * 224);
 }
 
 /* Beyond twice the size, it is better to begin again at the bottom. */
-static void long_stairs_begin_again(void **state) {
-  (void)state;
+TEST(long_stairs_begin_again) {
   neap_problem *problem = chain(100, 8000, 223, 1);
   const neap_bound bound = sample_bound(problem);
   assert_true(bound.bytes == 8223);
@@ -256,8 +242,7 @@ static void long_stairs_begin_again(void **state) {
   neap_problem_free(problem);
 }
 
-static void steps_without_gaps_need_nothing(void **state) {
-  (void)state;
+TEST(steps_without_gaps_need_nothing) {
   expect_lowest(chain(50, 100, 0, 1), 100);
 }
 

@@ -36,54 +36,46 @@ static const struct sample chain[] = {
     {0, 3, 10, 0}, {2, 6, 10, 0}, {5, 9, 10, 0}, {8, 12, 10, 0}};
 static const neap_offset chain_offsets[] = {0, 10, 0, 10};
 
-static void high_is_over_and_around_it(void **state) {
-  (void)state;
+TEST(high_is_over_and_around_it) {
   const neap_offset offsets[] = {12, 0, 10, 0};
   expect_classes(sample_problem(chain, 4), offsets, 20, "HHMM");
   expect_classes(sample_problem(chain, 4), offsets, 21, "HHLN");
 }
 
-static void medium_is_at_and_around_it(void **state) {
-  (void)state;
+TEST(medium_is_at_and_around_it) {
   expect_classes(sample_problem(chain, 4), chain_offsets, 20, "MMMM");
   const neap_offset low[] = {10, 0, 0, 0};
   expect_classes(sample_problem(chain, 4), low, 20, "MMLN");
 }
 
-static void nothing_over_and_nothing_at_is_no_risk(void **state) {
-  (void)state;
+TEST(nothing_over_and_nothing_at_is_no_risk) {
   expect_classes(sample_problem(chain, 4), chain_offsets, 21, "NNNN");
 }
 
-static void everything_over_is_high(void **state) {
-  (void)state;
+TEST(everything_over_is_high) {
   expect_classes(sample_problem(chain, 4), chain_offsets, 0, "HHHH");
 }
 
 /* A neighbour of both an over and an at is high, and so is an at next to an over. */
-static void high_comes_before_medium(void **state) {
-  (void)state;
+TEST(high_comes_before_medium) {
   const struct sample samples[] = {{0, 4, 10, 0}, {3, 6, 5, 0}, {5, 8, 10, 0}, {7, 9, 1, 0}};
   const neap_offset offsets[] = {11, 0, 10, 0};
   expect_classes(sample_problem(samples, 4), offsets, 20, "HHMM");
 }
 
 /* An at that is high because of one neighbour still makes its other neighbours medium. */
-static void neighbours_of_an_at_that_is_high_are_medium(void **state) {
-  (void)state;
+TEST(neighbours_of_an_at_that_is_high_are_medium) {
   const struct sample samples[] = {{0, 4, 11, 0}, {3, 8, 10, 0}, {7, 9, 5, 0}, {8, 11, 1, 0}};
   const neap_offset offsets[] = {20, 10, 0, 5};
   expect_classes(sample_problem(samples, 4), offsets, 20, "HHML");
 }
 
-static void meeting_ends_are_no_neighbours(void **state) {
-  (void)state;
+TEST(meeting_ends_are_no_neighbours) {
   const struct sample samples[] = {{0, 4, 21, 0}, {4, 8, 1, 0}};
   expect_classes(sample_problem(samples, 2), (const neap_offset[]){0, 0}, 20, "HN");
 }
 
-static void a_gap_is_time_away(void **state) {
-  (void)state;
+TEST(a_gap_is_time_away) {
   const neap_range ranges[] = {{0, 2}, {6, 8}};
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "gapped", ranges, 2, 10);
@@ -92,15 +84,13 @@ static void a_gap_is_time_away(void **state) {
   expect_classes(problem, (const neap_offset[]){0, 0, 10}, 20, "NHN");
 }
 
-static void size_zero_has_a_class_as_well(void **state) {
-  (void)state;
+TEST(size_zero_has_a_class_as_well) {
   const struct sample samples[] = {{0, 4, 0, 0}, {2, 6, 20, 0}, {3, 5, 0, 0}};
   expect_classes(sample_problem(samples, 3), (const neap_offset[]){0, 0, 0}, 19, "HHH");
   expect_classes(sample_problem(samples, 3), (const neap_offset[]){0, 0, 0}, 20, "MMM");
 }
 
-static void no_buffers_have_no_classes(void **state) {
-  (void)state;
+TEST(no_buffers_have_no_classes) {
   expect_classes(neap_problem_new(), NULL, 0, "");
 }
 
@@ -108,8 +98,7 @@ static void no_buffers_have_no_classes(void **state) {
 
 /* ---------------------------------------------------------------- excess */
 
-static void excess_counts_only_what_is_above(void **state) {
-  (void)state;
+TEST(excess_counts_only_what_is_above) {
   neap_problem *problem = sample_problem(chain, 4);
   const neap_offset offsets[] = {12, 0, 25, 0};
   struct excess excess = excess_measure(problem, offsets, 20);
@@ -123,8 +112,7 @@ static void excess_counts_only_what_is_above(void **state) {
 }
 
 /* One product that is too large, then a sum of two products that are not. */
-static void excess_stops_at_the_largest_number(void **state) {
-  (void)state;
+TEST(excess_stops_at_the_largest_number) {
   const neap_size half = INT64_C(1) << 62;
   const struct sample products[] = {{0, 2, half, 0}};
   const struct sample sums[] = {{0, 1, half - 1, 0}, {1, 3, half - 1, 0}};
@@ -139,8 +127,7 @@ static void excess_stops_at_the_largest_number(void **state) {
   neap_problem_free(problem);
 }
 
-static void less_excess_is_peak_then_area_then_count(void **state) {
-  (void)state;
+TEST(less_excess_is_peak_then_area_then_count) {
   const struct excess best = {10, 5, 2}, wider = {10, 6, 1}, more = {10, 5, 3},
                       high = {11, 0, 0};
   assert_true(excess_is_less(&best, &wider) && excess_is_less(&best, &more));
@@ -149,8 +136,7 @@ static void less_excess_is_peak_then_area_then_count(void **state) {
   assert_false(excess_is_less(&high, &best) || excess_is_less(&best, &best));
 }
 
-static void merging_goes_by_risk_and_keeps_the_order_within(void **state) {
-  (void)state;
+TEST(merging_goes_by_risk_and_keeps_the_order_within) {
   size_t before[] = {4, 1, 5, 0, 3, 2}, after[6];
   const size_t wanted[] = {5, 2, 1, 0, 4, 3};
   const unsigned char risks[] = {NEAP_RISK_LOW,  NEAP_RISK_MEDIUM, NEAP_RISK_HIGH,
@@ -162,8 +148,7 @@ static void merging_goes_by_risk_and_keeps_the_order_within(void **state) {
   assert_memory_equal(after, wanted, sizeof wanted);
 }
 
-static void merging_one_class_changes_nothing(void **state) {
-  (void)state;
+TEST(merging_one_class_changes_nothing) {
   size_t before[] = {2, 0, 1}, after[3];
   const unsigned char risks[] = {NEAP_RISK_LOW, NEAP_RISK_LOW, NEAP_RISK_LOW};
   const size_t counts[NEAP_RISK_COUNT] = {[NEAP_RISK_LOW] = 3};

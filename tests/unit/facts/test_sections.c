@@ -43,15 +43,13 @@ static void expect_picture(neap_problem *problem, enum sections_scope scope,
  *  b2       ####
  *     0 2 4 6  10
  */
-static void sections_are_the_maximal_sets_of_live_buffers(void **state) {
-  (void)state;
+TEST(sections_are_the_maximal_sets_of_live_buffers) {
   const struct sample samples[] = {{0, 4, 1, 0}, {2, 7, 1, 0}, {6, 10, 1, 0}};
   const char *const pictures[] = {"##.", ".##"};
   expect_picture(sample_problem(samples, 3), SECTIONS_ALL, pictures, 2);
 }
 
-static void sections_have_their_times(void **state) {
-  (void)state;
+TEST(sections_have_their_times) {
   const struct sample samples[] = {{0, 4, 1, 0}, {2, 7, 1, 0}, {6, 10, 1, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   struct sections sections;
@@ -66,22 +64,19 @@ static void sections_have_their_times(void **state) {
   neap_problem_free(problem);
 }
 
-static void one_moment_for_all_is_one_section(void **state) {
-  (void)state;
+TEST(one_moment_for_all_is_one_section) {
   const struct sample samples[] = {{0, 9, 1, 0}, {3, 8, 1, 0}, {4, 5, 1, 0}, {1, 6, 1, 0}};
   const char *const pictures[] = {"####"};
   expect_picture(sample_problem(samples, 4), SECTIONS_ALL, pictures, 1);
 }
 
-static void meeting_ends_make_two_sections(void **state) {
-  (void)state;
+TEST(meeting_ends_make_two_sections) {
   const struct sample samples[] = {{0, 5, 1, 0}, {5, 9, 1, 0}};
   const char *const pictures[] = {"#.", ".#"};
   expect_picture(sample_problem(samples, 2), SECTIONS_ALL, pictures, 2);
 }
 
-static void a_gap_that_holds_another_lifetime_splits_the_spans(void **state) {
-  (void)state;
+TEST(a_gap_that_holds_another_lifetime_splits_the_spans) {
   const neap_range ranges[] = {{0, 2}, {5, 7}};
   const char *const pictures[] = {"#.", ".#", "#."};
   neap_problem *problem = neap_problem_new();
@@ -90,23 +85,20 @@ static void a_gap_that_holds_another_lifetime_splits_the_spans(void **state) {
   expect_picture(problem, SECTIONS_ALL, pictures, 3);
 }
 
-static void empty_buffers_can_be_ignored(void **state) {
-  (void)state;
+TEST(empty_buffers_can_be_ignored) {
   const struct sample samples[] = {{0, 4, 1, 0}, {2, 7, 0, 0}, {6, 10, 1, 0}};
   const char *const all[] = {"##.", ".##"}, *const nonempty[] = {"#..", "..#"};
   expect_picture(sample_problem(samples, 3), SECTIONS_ALL, all, 2);
   expect_picture(sample_problem(samples, 3), SECTIONS_NONEMPTY, nonempty, 2);
 }
 
-static void no_buffers_have_no_sections(void **state) {
-  (void)state;
+TEST(no_buffers_have_no_sections) {
   const struct sample empty[] = {{0, 4, 0, 0}};
   expect_picture(neap_problem_new(), SECTIONS_ALL, NULL, 0);
   expect_picture(sample_problem(empty, 1), SECTIONS_NONEMPTY, NULL, 0);
 }
 
-static void the_ends_of_time_are_within(void **state) {
-  (void)state;
+TEST(the_ends_of_time_are_within) {
   const struct sample samples[] = {{0, NEAP_MAX, 1, 0}, {NEAP_MAX - 1, NEAP_MAX, 1, 0}};
   const char *const pictures[] = {"##"};
   expect_picture(sample_problem(samples, 2), SECTIONS_ALL, pictures, 1);
@@ -199,14 +191,12 @@ static void check_random(size_t count, unsigned percent, uint64_t seeds) {
   }
 }
 
-static void few_buffers_share_a_column_if_they_conflict(void **state) {
-  (void)state;
+TEST(few_buffers_share_a_column_if_they_conflict) {
   check_random(6, 30, 300);
 }
 
 /* So many maximal sets that columns are chosen greedily. */
-static void many_buffers_share_a_column_if_they_conflict(void **state) {
-  (void)state;
+TEST(many_buffers_share_a_column_if_they_conflict) {
   check_random(MOST, 5, 4);
   check_random(MOST, 40, 2);
 }
@@ -226,8 +216,7 @@ static neap_size heaviest(const struct facts *facts, const size_t *chosen, size_
   return with > without ? with : without;
 }
 
-static void some_column_is_the_heaviest_clique(void **state) {
-  (void)state;
+TEST(some_column_is_the_heaviest_clique) {
   static struct facts facts;
   for (uint64_t seed = 0; seed < 400; seed++) {
     struct random random;

@@ -72,8 +72,7 @@ static void expect_same_buffer(const neap_problem *whole, size_t original,
 
 static const size_t chosen[] = {4, 1, 3};
 
-static void a_pool_becomes_the_arena(void **state) {
-  (void)state;
+TEST(a_pool_becomes_the_arena) {
   neap_problem *whole = make_whole();
   struct subset subset;
   const struct subset_choice choice = {chosen, 3, 1, false};
@@ -104,8 +103,7 @@ static void a_pool_becomes_the_arena(void **state) {
   neap_problem_free(whole);
 }
 
-static void alignments_rise_to_the_pools(void **state) {
-  (void)state;
+TEST(alignments_rise_to_the_pools) {
   neap_problem *whole = make_whole();
   struct subset subset;
   const struct subset_choice choice = {chosen, 3, 0, true};
@@ -118,8 +116,7 @@ static void alignments_rise_to_the_pools(void **state) {
   neap_problem_free(whole);
 }
 
-static void a_fixed_offset_must_suit_the_pool(void **state) {
-  (void)state;
+TEST(a_fixed_offset_must_suit_the_pool) {
   neap_problem *whole = make_whole();
   whole->relations->pools[0].alignment = 5;
   struct subset subset;
@@ -130,8 +127,7 @@ static void a_fixed_offset_must_suit_the_pool(void **state) {
   neap_problem_free(whole);
 }
 
-static void pools_can_be_kept(void **state) {
-  (void)state;
+TEST(pools_can_be_kept) {
   static const size_t indices[] = {2, 4};
   neap_problem *whole = make_whole();
   struct subset subset;
@@ -153,8 +149,7 @@ static void pools_can_be_kept(void **state) {
   neap_problem_free(whole);
 }
 
-static void a_plain_problem_stays_plain(void **state) {
-  (void)state;
+TEST(a_plain_problem_stays_plain) {
   static const struct sample samples[] = {{0, 2, 1, 4}, {1, 3, 12, 6}};
   static const size_t indices[] = {1};
   neap_problem *whole = sample_problem(samples, SAMPLE_COUNT(samples));
@@ -203,8 +198,7 @@ static void expect_sizes(const neap_problem *problem, const neap_size *wanted) {
   rounding_clear(&rounding);
 }
 
-static void sizes_are_multiples_of_all_alignments(void **state) {
-  (void)state;
+TEST(sizes_are_multiples_of_all_alignments) {
   static const struct sample samples[] = {
       {0, 2, 1, 4}, {1, 3, 12, 6}, {2, 4, 13, 0}, {0, 4, 0, 0}, {0, 4, 24, 3}};
   neap_problem *problem = make(samples, SAMPLE_COUNT(samples));
@@ -213,8 +207,7 @@ static void sizes_are_multiples_of_all_alignments(void **state) {
 }
 
 /* Nothing can be saved by moving these, and a larger one could collide with another. */
-static void fixed_buffers_keep_their_sizes(void **state) {
-  (void)state;
+TEST(fixed_buffers_keep_their_sizes) {
   static const struct sample samples[] = {{0, 2, 5, 8}};
   neap_problem *problem = make(samples, 1);
   sample_add_fixed(problem, "fixed", 0, 2, 5, 16);
@@ -223,15 +216,13 @@ static void fixed_buffers_keep_their_sizes(void **state) {
   neap_problem_free(problem);
 }
 
-static void without_alignment_rounding_is_useless(void **state) {
-  (void)state;
+TEST(without_alignment_rounding_is_useless) {
   static const struct sample samples[] = {{0, 2, 1, 1}, {1, 3, 12, 1}, {2, 4, 13, 0}};
   expect_useless(make(samples, 0));
   expect_useless(make(samples, SAMPLE_COUNT(samples)));
 }
 
-static void aligned_sizes_need_no_rounding(void **state) {
-  (void)state;
+TEST(aligned_sizes_need_no_rounding) {
   static const struct sample samples[] = {{0, 2, 12, 4}, {1, 3, 24, 6}, {2, 4, 0, 3}};
   neap_problem *problem = make(samples, SAMPLE_COUNT(samples));
   sample_add_fixed(problem, "fixed", 0, 2, 5, 100);
@@ -240,16 +231,14 @@ static void aligned_sizes_need_no_rounding(void **state) {
 
 /* ---------------------------------------------------------------- large numbers */
 
-static void a_common_multiple_may_be_too_large(void **state) {
-  (void)state;
+TEST(a_common_multiple_may_be_too_large) {
   static const struct sample coprime[] = {
       {0, 2, 1, 2147483647}, {2, 4, 1, 2147483629}, {4, 6, 1, 2147483587}};
   expect_useless(make(coprime, SAMPLE_COUNT(coprime)));
 }
 
 /* All extents add up to less than 2^63, or not. */
-static void two_buffers_of_a_quarter_of_all_fit(void **state) {
-  (void)state;
+TEST(two_buffers_of_a_quarter_of_all_fit) {
   const neap_size large = INT64_C(1) << 61;
   const struct sample samples[] = {{0, 2, 1, large}, {2, 4, 3, 8}, {2, 4, 3, 8}};
   neap_problem *problem = make(samples, 2);
@@ -258,8 +247,7 @@ static void two_buffers_of_a_quarter_of_all_fit(void **state) {
   expect_useless(make(samples, SAMPLE_COUNT(samples)));
 }
 
-static void rounded_sizes_may_be_too_large(void **state) {
-  (void)state;
+TEST(rounded_sizes_may_be_too_large) {
   const neap_size rest = INT64_C(1) << 40, half = rest / 2, large = NEAP_MAX - rest;
   const struct sample fits[] = {{0, 2, large, 1}, {0, 2, 1, half}};
   const struct sample sums[] = {{0, 2, large, 1}, {0, 2, 1, half}, {2, 4, 1, 1}};
@@ -272,8 +260,7 @@ static void rounded_sizes_may_be_too_large(void **state) {
 }
 
 /* The rounded buffers would not fit on top of a fixed one. */
-static void room_above_fixed_buffers_is_limited(void **state) {
-  (void)state;
+TEST(room_above_fixed_buffers_is_limited) {
   static const struct sample samples[] = {{0, 2, 1, 1024}};
   neap_problem *problem = make(samples, 1);
   sample_add_fixed(problem, "fixed", 0, 2, 10, NEAP_MAX - 1500);
@@ -332,8 +319,7 @@ static void check_alignment(const struct instance *instance, const struct roundi
   test_free(order);
 }
 
-static void layouts_of_the_rounding_are_layouts_of_the_original(void **state) {
-  (void)state;
+TEST(layouts_of_the_rounding_are_layouts_of_the_original) {
   size_t made = 0, aligned = 0;
   for (uint64_t seed = 0; seed < 3000; seed++) {
     struct instance instance = instance_random(seed, 20, WITH_ALL);

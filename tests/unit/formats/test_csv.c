@@ -53,8 +53,7 @@ static void expect_ranges(const char *text, const neap_range *wanted) {
 
 /* ---------------------------------------------------------------- what is understood */
 
-static void columns_come_in_any_order(void **state) {
-  (void)state;
+TEST(columns_come_in_any_order) {
   neap_problem *problem =
       read_table("hint,size,offset,upper,alignment,id,lower,gaps\nnote,96,64,9,32,a,2,4-5\n");
   assert_int_equal(neap_problem_count(problem), 1);
@@ -70,8 +69,7 @@ static void columns_come_in_any_order(void **state) {
   neap_problem_free(problem);
 }
 
-static void every_spelling_is_known(void **state) {
-  (void)state;
+TEST(every_spelling_is_known) {
   static const char *const names[] = {"id", "buffer", "buffer_id", "name"};
   static const char *const starts[] = {"lower", "start", "begin", "first"};
   static const char *const ends[] = {"upper", "end", "last"};
@@ -87,8 +85,7 @@ static void every_spelling_is_known(void **state) {
   }
 }
 
-static void empty_optional_fields_are_not_given(void **state) {
-  (void)state;
+TEST(empty_optional_fields_are_not_given) {
   neap_problem *problem =
       read_table("id,lower,upper,size,alignment,gaps,offset,hint\na,0,1,8,,,,\n");
   neap_buffer buffer = sample_buffer(problem, 0);
@@ -99,8 +96,7 @@ static void empty_optional_fields_are_not_given(void **state) {
   neap_problem_free(problem);
 }
 
-static void gaps_are_cut_out(void **state) {
-  (void)state;
+TEST(gaps_are_cut_out) {
   expect_ranges("id,lower,upper,size,gaps\na,0,10,1,3-5\n",
                 (const neap_range[]){{0, 3}, {5, 10}, {0, 0}});
   expect_ranges("id,lower,upper,size,gaps\na,0,10,1,2-3  3-4 8-9 \n",
@@ -113,8 +109,7 @@ static void gaps_are_cut_out(void **state) {
                 (const neap_range[]){{0, 3}, {4, 5}, {8, 10}, {0, 0}});
 }
 
-static void header_only_is_an_empty_problem(void **state) {
-  (void)state;
+TEST(header_only_is_an_empty_problem) {
   static const char *const texts[] = {"id,lower,upper,size", "id,lower,upper,size\n",
                                       "id,lower,upper,size\r\n\r\n\n"};
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++) {
@@ -125,8 +120,7 @@ static void header_only_is_an_empty_problem(void **state) {
   }
 }
 
-static void all_line_ends_are_accepted(void **state) {
-  (void)state;
+TEST(all_line_ends_are_accepted) {
   static const char wanted[] = "id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n";
   expect_kept(wanted);
   format_expect(&csv, "id,lower,upper,size,hint\r\na,0,1,8,x\r\nb,1,2,9,y\r\n", wanted);
@@ -135,8 +129,7 @@ static void all_line_ends_are_accepted(void **state) {
   format_expect(&csv, "id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n\r\n\n", wanted);
 }
 
-static void quotes_are_read_and_written(void **state) {
-  (void)state;
+TEST(quotes_are_read_and_written) {
   expect_kept("id,lower,upper,size,hint\n\"a,b\",0,1,8,\"say \"\"x\"\"\"\n\"\"\"\",1,2,9,\n");
   format_expect(&csv, "\"id\",\"lower\",\"upper\",\"size\"\n\"a\",\"0\",\"1\",\"8\"\n",
                 "id,lower,upper,size\na,0,1,8\n");
@@ -146,15 +139,13 @@ static void quotes_are_read_and_written(void **state) {
   neap_problem_free(problem);
 }
 
-static void largest_values_are_kept(void **state) {
-  (void)state;
+TEST(largest_values_are_kept) {
   expect_kept("id,lower,upper,size\na,9223372036854775806,9223372036854775807,"
               "9223372036854775807\n");
   expect_kept("id,start,end,size,offset\na,0,9223372036854775806,1,4611686018427387904\n");
 }
 
-static void longest_line_is_read(void **state) {
-  (void)state;
+TEST(longest_line_is_read) {
   static const char header[] = "id,lower,upper,size,hint\n";
   size_t start = strlen(header), size = start + CSV_LINE_LIMIT;
   char *text = malloc(size + 3);
@@ -170,8 +161,7 @@ static void longest_line_is_read(void **state) {
   free(text);
 }
 
-static void offsets_can_be_ignored(void **state) {
-  (void)state;
+TEST(offsets_can_be_ignored) {
   neap_problem *problem =
       format_problem(&csv, "id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
                      &(neap_reading){.struct_size = sizeof(neap_reading), .replan = true});
@@ -185,8 +175,7 @@ static void offsets_can_be_ignored(void **state) {
 
 /* ---------------------------------------------------------------- what is written */
 
-static void missing_columns_are_added(void **state) {
-  (void)state;
+TEST(missing_columns_are_added) {
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "a", 0, 4, 8);
   expect_written(problem, NULL, "id,lower,upper,size\na,0,4,8\n");
@@ -208,8 +197,7 @@ static void missing_columns_are_added(void **state) {
   neap_problem_free(problem);
 }
 
-static void columns_of_the_input_are_kept(void **state) {
-  (void)state;
+TEST(columns_of_the_input_are_kept) {
   neap_problem *problem = read_table("size,end,buffer,gaps,begin\n8,9,a,2-3 5-5,0\n");
   expect_written(problem, NULL, "size,end,buffer,gaps,begin\n8,9,a,2-3 5-5,0\n");
   expect_written(problem, (const neap_offset[]){128},
@@ -239,8 +227,7 @@ static void expect_unsayable(const char *name, const char *hint, const char *wor
   neap_problem_free(problem);
 }
 
-static void data_that_csv_cannot_represent_is_rejected(void **state) {
-  (void)state;
+TEST(data_that_csv_cannot_represent_is_rejected) {
   expect_unsayable("a\nb", NULL, "the name of buffer 'a\\x0ab': it has a line break");
   expect_unsayable("a", "x\n", "the hint of buffer 'a': it has a line break");
   expect_unsayable("a", "x\xff", "the hint of buffer 'a': it is not valid UTF-8");
@@ -264,8 +251,7 @@ static void data_that_csv_cannot_represent_is_rejected(void **state) {
 
 /* ---------------------------------------------------------------- plans */
 
-static void plans_keep_their_columns(void **state) {
-  (void)state;
+TEST(plans_keep_their_columns) {
   static const char text[] = "id,offset,lower,upper,size,alignment\na,7,0,4,8,4\nb,0,2,6,7,1\n";
   neap_plan *plan;
   neap_error error;
@@ -287,8 +273,7 @@ static void plans_keep_their_columns(void **state) {
   neap_plan_free(plan);
 }
 
-static void a_plan_without_buffers_is_valid(void **state) {
-  (void)state;
+TEST(a_plan_without_buffers_is_valid) {
   char text[] = "id,lower,upper,size,offset\n";
   neap_plan *plan;
   neap_error error;
@@ -308,8 +293,7 @@ FAULT_READER(plan, plan, csv_plan_read)
 #define GAPS "id,lower,upper,size,gaps\n"
 #define FULL "id,lower,upper,size,alignment,offset\n"
 
-static void overlong_line_is_refused(void **state) {
-  (void)state;
+TEST(overlong_line_is_refused) {
   size_t size = 100 * CSV_LINE_LIMIT;
   char *text = malloc(size + 1);
   assert_non_null(text);

@@ -51,8 +51,7 @@ static void expect(const char *text, const char *wanted) { expect_as(text, &plai
 
 /* ---------------------------------------------------------------- rows and fields */
 
-static void semicolons_and_tabs_separate(void **state) {
-  (void)state;
+TEST(semicolons_and_tabs_separate) {
   expect("id;lower;upper;size\na;0;1;8\n", HEAD "a,0,1,8\n");
   expect("id\tlower\tupper\tsize\na b\t0\t1\t8\n", HEAD "a b,0,1,8\n");
   expect("\"id\";\"lower\";\"upper\";\"size\"\n\"a;b\";0;1;8\n", HEAD "a;b,0,1,8\n");
@@ -62,8 +61,7 @@ static void semicolons_and_tabs_separate(void **state) {
   expect("\"a;b\",id,lower,upper,size\n-,a,0,1,8\n", HEAD "a,0,1,8\n");
 }
 
-static void comments_and_blank_lines_are_skipped(void **state) {
-  (void)state;
+TEST(comments_and_blank_lines_are_skipped) {
   static const char wanted[] = HEAD "a,0,1,8\nb,1,2,9\n";
   expect("# made by hand; see x, y\n\n  # more\n" HEAD
          "a,0,1,8\n\n \t \r\n#c,0,1,8\nb,1,2,9\n#",
@@ -73,16 +71,14 @@ static void comments_and_blank_lines_are_skipped(void **state) {
 }
 
 /* Not to be taken for a comment or trimmed when it is read again. */
-static void ambiguous_names_are_quoted(void **state) {
-  (void)state;
+TEST(ambiguous_names_are_quoted) {
   static const char table[] = HEAD "\"#a\",0,1,8\n\" b\",0,1,8\n\"c\t\",0,1,8\nd#,0,1,8\n";
   expect(table, table);
   expect("hint\tid\tlower\tupper\tsize\n\t#1\t0\t1\t8\n",
          "hint,id,lower,upper,size\n,\"#1\",0,1,8\n");
 }
 
-static void blanks_around_fields_are_dropped(void **state) {
-  (void)state;
+TEST(blanks_around_fields_are_dropped) {
   expect(" id , lower,upper ,size\n a b , 0,1 ,\t8\t\n", HEAD "a b,0,1,8\n");
   expect("id, lower, upper, size\n \"a, b\" , 0, 1, 8\n", HEAD "\"a, b\",0,1,8\n");
   expect("id ;lower;upper;size\n\ta\t;0;1;8\n", HEAD "a,0,1,8\n");
@@ -90,15 +86,13 @@ static void blanks_around_fields_are_dropped(void **state) {
 
 /* ---------------------------------------------------------------- columns */
 
-static void case_spaces_and_hyphens_do_not_matter(void **state) {
-  (void)state;
+TEST(case_spaces_and_hyphens_do_not_matter) {
   expect("ID,Lower,UPPER,Size\na,0,1,8\n", HEAD "a,0,1,8\n");
   expect("Buffer ID,BEGIN,End,Bytes\na,0,0,8\n", "buffer_id,begin,end,bytes\na,0,0,8\n");
   expect("buffer-id,first,last,size\na,0,0,8\n", "buffer_id,first,last,size\na,0,0,8\n");
 }
 
-static void other_columns_are_ignored_with_one_warning(void **state) {
-  (void)state;
+TEST(other_columns_are_ignored_with_one_warning) {
   struct heard heard = {0};
   const neap_reading reading = {
       .struct_size = sizeof(neap_reading), .warn = hear, .warn_user = &heard};
@@ -130,8 +124,7 @@ static char *wide_table(size_t count) {
   return text;
 }
 
-static void tables_can_be_wide(void **state) {
-  (void)state;
+TEST(tables_can_be_wide) {
   struct heard heard = {0};
   const neap_reading reading = {
       .struct_size = sizeof(neap_reading), .warn = hear, .warn_user = &heard};
@@ -153,8 +146,7 @@ static const neap_column renamed[] = {{"id", "buf"}, {"Bytes", "n bytes"}, {"upp
 static const neap_reading by_name = {
     .struct_size = sizeof(neap_reading), .table.columns = renamed, .table.column_count = 3};
 
-static void columns_can_be_named(void **state) {
-  (void)state;
+TEST(columns_can_be_named) {
   struct heard heard = {0};
   neap_reading reading = by_name;
   reading.warn = hear;
@@ -164,8 +156,7 @@ static void columns_can_be_named(void **state) {
   assert_string_equal(heard.last.text, "ignored columns 'id', 'size'");
 }
 
-static void given_names_can_be_those_of_other_columns(void **state) {
-  (void)state;
+TEST(given_names_can_be_those_of_other_columns) {
   const neap_column swapped[] = {{"lower", "end"}, {"upper", "start"}};
   const neap_reading reading = {
       .struct_size = sizeof(neap_reading), .table.columns = swapped, .table.column_count = 2};
@@ -174,8 +165,7 @@ static void given_names_can_be_those_of_other_columns(void **state) {
 
 /* ---------------------------------------------------------------- ends */
 
-static void ends_can_be_inclusive(void **state) {
-  (void)state;
+TEST(ends_can_be_inclusive) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading), .table.inclusive = true};
   expect_as(HEAD "a,0,0,8\n", &reading, HEAD "a,0,1,8\n");
   expect_as("id,start,end,size\na,0,0,8\n", &reading, "id,start,end,size\na,0,0,8\n");
@@ -189,8 +179,7 @@ static void ends_can_be_inclusive(void **state) {
             "id,lower,last,size\na,0,0,8\n");
 }
 
-static void plans_have_the_same_options(void **state) {
-  (void)state;
+TEST(plans_have_the_same_options) {
   static const char text[] = "buf;where;start;end;n bytes\na;8;0;3;16\nb;0;3;4;24\n";
   const neap_column columns[] = {
       {"id", "buf"}, {"offset", "where"}, {"size", "n_bytes"}, {"upper", "end"}};
@@ -210,8 +199,7 @@ static void plans_have_the_same_options(void **state) {
 
 static bool is_operations(const char *text) { return ops_is(text, strlen(text), &plain); }
 
-static void operations_are_distinguished_from_buffers(void **state) {
-  (void)state;
+TEST(operations_are_distinguished_from_buffers) {
   assert_true(is_operations("name,\"type\",size\r\nx,y,kind\n"));
   assert_true(is_operations("# lower,upper\n\n ID ; Type ;Bytes\n"));
   assert_true(is_operations("type"));
@@ -244,8 +232,7 @@ static void expect_wrong_names(const neap_column *columns, size_t count, const c
   if (!strstr(error.text, words)) fail_msg("expected \"%s\" in: %s", words, error.text);
 }
 
-static void wrong_names_are_refused(void **state) {
-  (void)state;
+TEST(wrong_names_are_refused) {
   expect_wrong_names((const neap_column[]){{"colour", "x"}}, 1,
                      "'colour' is not a column of such a table; use one of id, ");
   expect_wrong_names((const neap_column[]){{"type", "x"}}, 1, "'type' is not a column");

@@ -60,8 +60,7 @@ static void refuse(const char *text, const neap_reading *reading, size_t line,
 
 /* ---------------------------------------------------------------- operators */
 
-static void edges_are_tensors(void **state) {
-  (void)state;
+TEST(edges_are_tensors) {
   neap_problem *problem = read_problem("digraph {\n"
                                        "  x [type=input]; w [type=constant];\n"
                                        "  x -> conv [bytes=100]; w -> conv [bytes=7];\n"
@@ -82,8 +81,7 @@ static void edges_are_tensors(void **state) {
  * Ports and sizes distinguish the tensors of a node; the node may give the size of a tensor
  * that is never read.
  */
-static void a_node_can_write_several_tensors(void **state) {
-  (void)state;
+TEST(a_node_can_write_several_tensors) {
   neap_problem *problem = read_problem(
       "digraph {\n"
       "  split -> a [bytes=8, out_port_id=0]; split -> b [bytes=8, out_port_id=1];\n"
@@ -98,8 +96,7 @@ static void a_node_can_write_several_tensors(void **state) {
   neap_problem_free(problem);
 }
 
-static void sizes_come_in_many_forms(void **state) {
-  (void)state;
+TEST(sizes_come_in_many_forms) {
   static const struct {
     const char *attributes;
     neap_size bytes;
@@ -128,8 +125,7 @@ static void sizes_come_in_many_forms(void **state) {
   }
 }
 
-static void attributes_are_chosen(void **state) {
-  (void)state;
+TEST(attributes_are_chosen) {
   const char *text = "digraph { b [step=9]; c [step=10]; a [step=7];\n"
                      "a -> b [mem=5, bytes=1]; b -> c [mem=\"[2, 2]\", bytes=1]; }";
   neap_reading reading = {
@@ -144,8 +140,7 @@ static void attributes_are_chosen(void **state) {
   refuse(text, &reading, 2, "edge 'b' -> 'c': no attribute weight");
 }
 
-static void dimensions_get_values(void **state) {
-  (void)state;
+TEST(dimensions_get_values) {
   static const neap_dimension dimensions[] = {{"N", 2}, {"?", 8}};
   const char *text = "digraph { a -> b [shape=\"[N, ?, 3]\", dtype=i8] }";
   neap_reading reading = {.struct_size = sizeof(neap_reading),
@@ -175,8 +170,7 @@ static void elements_give_the_alignment(void **state) {
   }
 }
 
-static void drawing_attributes_are_ignored(void **state) {
-  (void)state;
+TEST(drawing_attributes_are_ignored) {
   neap_problem *problem = read_problem(
       "digraph { rankdir=LR; node [shape=box, label=\"conv (3x3)\"];\n"
       "subgraph cluster_0 { a; b } a -> b [label=\"main [1, 2]\"]; b -> c [bytes=1];"
@@ -186,8 +180,7 @@ static void drawing_attributes_are_ignored(void **state) {
   neap_problem_free(problem);
 }
 
-static void order_is_topological(void **state) {
-  (void)state;
+TEST(order_is_topological) {
   neap_problem *problem =
       read_problem("digraph { c; b; a; a -> b [bytes=1]; b -> c [bytes=2];\n"
                    "a -> c [bytes=4]; }",
@@ -206,8 +199,7 @@ static void order_is_topological(void **state) {
   neap_problem_free(problem);
 }
 
-static void sharing_follows_names(void **state) {
-  (void)state;
+TEST(sharing_follows_names) {
   neap_reading reading = {.struct_size = sizeof(neap_reading),
                           .graph.liveness = {.in_place = true}};
   neap_problem *problem =
@@ -220,8 +212,7 @@ static void sharing_follows_names(void **state) {
 }
 
 /* Tensors computed from constants only are constant. */
-static void constants_are_folded(void **state) {
-  (void)state;
+TEST(constants_are_folded) {
   neap_problem *problem = read_problem(
       "digraph { w [type=get_attr]; s [type=Constant]; q; x [type=placeholder];\n"
       "w -> q; s -> q; q -> conv [bytes=64]; x -> conv [bytes=2]; conv [bytes=1] }",
@@ -234,8 +225,7 @@ static void constants_are_folded(void **state) {
 
 /* ---------------------------------------------------------------- what is refused */
 
-static void malformed_text_is_refused(void **state) {
-  (void)state;
+TEST(malformed_text_is_refused) {
   for (int twice = 0; twice < 2; twice++) { /* failures leave no state behind */
     refuse("digraph {\n a -> b [bytes=1]\n -> -> c }", &plain, 3, "syntax error at '->'");
     refuse("digraph {\n a -> b\n", &plain, 3, "ends too early");
@@ -258,8 +248,7 @@ static void malformed_text_is_refused(void **state) {
   assert_int_equal(error.line, 2);
 }
 
-static void senseless_graphs_are_refused(void **state) {
-  (void)state;
+TEST(senseless_graphs_are_refused) {
   neap_reading by_id = {.struct_size = sizeof(neap_reading), .dot.order = "id"};
   refuse("digraph { a -> b [bytes=1]; b -> c [bytes=1]; c -> a [bytes=1]; c -> d [bytes=1] }",
          &plain, 1, "'c' -> 'a' -> 'b' -> 'c'");
@@ -284,8 +273,7 @@ static void senseless_graphs_are_refused(void **state) {
 
 /* ---------------------------------------------------------------- damage */
 
-static void truncated_text_never_crashes(void **state) {
-  (void)state;
+TEST(truncated_text_never_crashes) {
   const char *text = "strict digraph \"g\" { x [id=0, type=\"nncf_model_input\"];\n"
                      "x -> \"a b\" [shape=\"(1, 2)\", dtype=float]; /* c */ // d\n"
                      "\"a b\" -> y [label=<[1]>]; subgraph s { y } }\n";
@@ -318,8 +306,7 @@ static char *repeat(const char *before, const char *piece, int count, const char
   return text;
 }
 
-static void short_text_that_asks_for_much_is_rejected(void **state) {
-  (void)state;
+TEST(short_text_that_asks_for_much_is_rejected) {
   static const struct {
     const char *before, *piece, *after, *words;
     int count;
@@ -386,8 +373,7 @@ static size_t count_overlaps(const neap_problem *problem) {
   return count;
 }
 
-static void conflicts_are_overlaps(void **state) {
-  (void)state;
+TEST(conflicts_are_overlaps) {
   static const neap_range often[] = {{0, 2}, {4, 6}, {8, 9}};
   static const neap_range later[] = {{1, 5}, {8, 12}};
   neap_problem *problem = neap_problem_new();
@@ -424,8 +410,7 @@ static void conflicts_are_overlaps(void **state) {
   neap_problem_free(problem);
 }
 
-static void names_that_dot_cannot_represent_are_rejected(void **state) {
-  (void)state;
+TEST(names_that_dot_cannot_represent_are_rejected) {
   static const char *const names[] = {"end\\", "a\\\"b", "%1", "\xef\xbb\xbf", "a\\\nb"};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     neap_problem *problem = neap_problem_new();
@@ -440,8 +425,7 @@ static void names_that_dot_cannot_represent_are_rejected(void **state) {
   }
 }
 
-static void too_many_conflicts_are_refused(void **state) {
-  (void)state;
+TEST(too_many_conflicts_are_refused) {
   neap_problem *problem = neap_problem_new();
   struct fault_output output;
   neap_error error;
@@ -478,8 +462,7 @@ static int64_t (*rows_of(const neap_problem *problem))[3] {
   return rows;
 }
 
-static void models_are_their_instances(void **state) {
-  (void)state;
+TEST(models_are_their_instances) {
   static const struct {
     const char *model, *instance;
   } pairs[] = {{"nncf_fx_resnet18", "torch__fx__resnet18"},

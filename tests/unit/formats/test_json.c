@@ -70,8 +70,7 @@ static void expect_plan_kept(const char *text) { format_expect_plan(&json, text,
 
 /* ---------------------------------------------------------------- problems */
 
-static void problems_round_trip(void **state) {
-  (void)state;
+TEST(problems_round_trip) {
   expect_kept(PROBLEM "  'buffers': []\n}\n");
   expect_kept(PROBLEM
               "  'buffers': [\n"
@@ -81,8 +80,7 @@ static void problems_round_trip(void **state) {
               "  ]\n}\n");
 }
 
-static void a_later_horizon_is_kept(void **state) {
-  (void)state;
+TEST(a_later_horizon_is_kept) {
   expect_kept(PROBLEM "  'horizon': 9,\n  'buffers': [\n"
                       "    {'name': 'a', 'size': 8, 'lifetimes': [[0, 2]]}\n  ]\n}\n");
   neap_problem *problem =
@@ -97,8 +95,7 @@ static void a_later_horizon_is_kept(void **state) {
   neap_problem_free(problem);
 }
 
-static void any_name_is_kept(void **state) {
-  (void)state;
+TEST(any_name_is_kept) {
   static const char name[] =
       "\x01\t\n\"\\/\x7f \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbe";
   neap_problem *problem = neap_problem_new();
@@ -111,8 +108,7 @@ static void any_name_is_kept(void **state) {
   free(text);
 }
 
-static void layout_and_order_of_keys_are_free(void **state) {
-  (void)state;
+TEST(layout_and_order_of_keys_are_free) {
   neap_problem *problem =
       format_problem(&json,
                      " \t\r\n{'buffers' :\n[ {'lifetimes':[[1,2]],'name':'a]},\\'[','size':3 } "
@@ -129,8 +125,7 @@ static void layout_and_order_of_keys_are_free(void **state) {
   neap_problem_free(problem);
 }
 
-static void fixed_offsets_can_be_passed_over(void **state) {
-  (void)state;
+TEST(fixed_offsets_can_be_passed_over) {
   neap_problem *problem =
       format_problem(&json,
                      "{'format':'neap-problem','version':1,'buffers':[{'name':'a','size':8,'"
@@ -141,8 +136,7 @@ static void fixed_offsets_can_be_passed_over(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_hint_that_is_not_text_is_rejected(void **state) {
-  (void)state;
+TEST(a_hint_that_is_not_text_is_rejected) {
   neap_problem *problem = neap_problem_new();
   neap_buffer buffer = NEAP_BUFFER_INIT;
   neap_error error;
@@ -168,8 +162,7 @@ static void a_hint_that_is_not_text_is_rejected(void **state) {
   "'engine': 'tune', 'rounds': 2, 'seed': 7, 'alignment_low': 1, "             \
   "'alignment_high': 1},\n"
 
-static void plans_round_trip(void **state) {
-  (void)state;
+TEST(plans_round_trip) {
   expect_plan_kept(PLAN REPORT("0", "0", "0.0", "optimal") "  'buffers': []\n}\n");
   expect_plan_kept(PLAN "  'horizon': 6,\n  'base': '0xfffffffffffffff0',\n" REPORT(
       "12", "12", "0.0",
@@ -205,8 +198,7 @@ static neap_plan *pair_at(int offset, const char *more) {
   return format_plan(&json, text);
 }
 
-static void offsets_alone_are_a_plan(void **state) {
-  (void)state;
+TEST(offsets_alone_are_a_plan) {
   neap_plan *plan = pair_at(8, "");
   neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 16);
@@ -220,16 +212,14 @@ static void offsets_alone_are_a_plan(void **state) {
   neap_plan_free(plan);
 }
 
-static void unsound_plans_are_read_for_the_verifier(void **state) {
-  (void)state;
+TEST(unsound_plans_are_read_for_the_verifier) {
   neap_plan *plan = pair_at(4, "");
   neap_error error;
   assert_int_equal(neap_plan_verify(plan, -1, &error), NEAP_ERROR_UNSOUND);
   neap_plan_free(plan);
 }
 
-static void only_a_credible_lower_bound_is_believed(void **state) {
-  (void)state;
+TEST(only_a_credible_lower_bound_is_believed) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan *plan = pair_at(16, "'report':{'lower_bound':20,'peak':99,'bound':1},");
   neap_plan_report(plan, &report);
@@ -243,8 +233,7 @@ static void only_a_credible_lower_bound_is_believed(void **state) {
   neap_plan_free(plan);
 }
 
-static void a_plan_gives_its_problem(void **state) {
-  (void)state;
+TEST(a_plan_gives_its_problem) {
   neap_problem *problem =
       format_problem(&json,
                      "{'format':'neap-plan','version':1,'buffers':[{'name':'a','size':8,'"
@@ -260,8 +249,7 @@ static void a_plan_gives_its_problem(void **state) {
 
 /* ---------------------------------------------------------------- constraints */
 
-static void relations_round_trip(void **state) {
-  (void)state;
+TEST(relations_round_trip) {
   expect_kept(PROBLEM "  'separations': [\n"
                       "    {'buffers': ['a', 'b'], 'reason': 'two \\'halves\\''},\n"
                       "    {'buffers': ['c', 'a']}\n"
@@ -283,8 +271,7 @@ static void relations_round_trip(void **state) {
                       "  ],\n" BUFFERS);
 }
 
-static void pools_and_limits_round_trip(void **state) {
-  (void)state;
+TEST(pools_and_limits_round_trip) {
   expect_kept(
       PROBLEM
       "  'pools': [\n"
@@ -306,8 +293,7 @@ static void pools_and_limits_round_trip(void **state) {
                                                                                       "\n");
 }
 
-static void plans_name_pools(void **state) {
-  (void)state;
+TEST(plans_name_pools) {
   neap_plan *plan = format_plan(
       &json, "{'format': 'neap-plan', 'version': 1, 'buffers': [{'name': 'a', 'size': 8, "
              "'lifetimes': [[0, 1]], 'offset': 0, 'pool': 'dram'}, {'name': 'b', 'size': 4, "
@@ -329,8 +315,7 @@ static void plans_name_pools(void **state) {
   neap_plan_free(again);
 }
 
-static void order_of_keys_is_free(void **state) {
-  (void)state;
+TEST(order_of_keys_is_free) {
   expect_written(
       "{'separations': [{'buffers': ['b', 'a']}], 'buffers': [\n" BUFFER(
           "a", ", 'pools': ['p']") ", " BUFFER("b", "") "], 'pools': [{'capacity': null, "
@@ -342,8 +327,7 @@ static void order_of_keys_is_free(void **state) {
       "  'buffers': [\n" BUFFER("a", ", 'pools': ['p']") ",\n" BUFFER("b", "") "\n  ]\n}\n");
 }
 
-static void lists_relate_all_pairs(void **state) {
-  (void)state;
+TEST(lists_relate_all_pairs) {
   expect_written(PROBLEM "'exclusions': [{'buffers': ['c', 'a', 'b']}],\n" BUFFERS,
                  PROBLEM "  'exclusions': [\n"
                          "    {'buffers': ['c', 'a']},\n"
@@ -352,8 +336,7 @@ static void lists_relate_all_pairs(void **state) {
                          "  ],\n" BUFFERS);
 }
 
-static void missing_terms_follow_in_order(void **state) {
-  (void)state;
+TEST(missing_terms_follow_in_order) {
   expect_written(PROBLEM "'objective': ['moved', 'peak'],\n" BUFFERS,
                  PROBLEM "  'objective': ['moved', 'peak', 'spill', 'reuse'],\n" BUFFERS);
   expect_written(PROBLEM "'objective': [],\n" BUFFERS, PROBLEM BUFFERS);
@@ -372,8 +355,7 @@ static void missing_terms_follow_in_order(void **state) {
   "'buffers': [{'name': 'a', 'size': 8}, {'name': 'b', 'size': 8}, " \
   "{'name': 'c', 'size': 8}]}"
 
-static void conflicts_replace_lifetimes(void **state) {
-  (void)state;
+TEST(conflicts_replace_lifetimes) {
   expect_written(PROBLEM "'conflicts': [['a', 'c']], " TIMELESS, PROBLEM MOMENTS);
   expect_written(PROBLEM "'conflict_matrix': [[0, 0, 1], [0, 1, 0], [1, 0, 0]], " TIMELESS,
                  PROBLEM MOMENTS);

@@ -76,8 +76,7 @@ static size_t count_buffers(const neap_graph *graph, const neap_liveness *option
 
 /* ---------------------------------------------------------------- tensors */
 
-static void a_chain_is_read(void **state) {
-  (void)state;
+TEST(a_chain_is_read) {
   neap_graph *graph = read_graph("input x float[2,3]\n"
                                  "constant w float[3,4]{0}\n"
                                  "Gemm x w -> y\n"
@@ -112,8 +111,7 @@ static void elements_have_widths(void **state) {
   }
 }
 
-static void old_initializers_are_inputs_too(void **state) {
-  (void)state;
+TEST(old_initializers_are_inputs_too) {
   neap_graph *graph = read_graph("input x float[4]\ninput w float[4]\n"
                                  "constant w float[4]{1,2,3,4}\n"
                                  "Mul x w -> y\noutput y\n");
@@ -124,8 +122,7 @@ static void old_initializers_are_inputs_too(void **state) {
   neap_graph_free(graph);
 }
 
-static void optional_outputs_can_be_omitted(void **state) {
-  (void)state;
+TEST(optional_outputs_can_be_omitted) {
   neap_graph *graph = read_graph("opset 13\ninput x float[8]\n"
                                  "Dropout x -> y mask\nDropout y -> z -\nDropout z -> - only\n"
                                  "output z\n");
@@ -135,8 +132,7 @@ static void optional_outputs_can_be_omitted(void **state) {
   neap_graph_free(graph);
 }
 
-static void names_are_checked(void **state) {
-  (void)state;
+TEST(names_are_checked) {
   expect_error("input x float[1]\ninput x float[1]\n", "duplicate tensor 'x'");
   expect_error("input x float[1]\nRelu x -> y\nRelu x -> y\n", "duplicate tensor 'y'");
   expect_error("input x float[1]\nRelu x -> x\n", "duplicate tensor 'x'");
@@ -152,8 +148,7 @@ static void names_are_checked(void **state) {
 /* ---------------------------------------------------------------- constants */
 
 /* Whether their data is in the model, in another file, or missing. */
-static void constants_have_the_bytes_of_their_shapes(void **state) {
-  (void)state;
+TEST(constants_have_the_bytes_of_their_shapes) {
   neap_graph *graph =
       read_graph("input x float[2]\nexternal far float[4,5]\nconstant lost int8[7]\n"
                  "constant near float[2]{1,2}\nraw packed uint8[3]{1,2,3}\n"
@@ -173,8 +168,7 @@ static void constants_have_the_bytes_of_their_shapes(void **state) {
   neap_graph_free(graph);
 }
 
-static void constants_are_left_out(void **state) {
-  (void)state;
+TEST(constants_are_left_out) {
   neap_graph *graph = read_graph("input x float[2,12]\n"
                                  "Constant -> a value=float[2]{1,2}\n"
                                  "constant b float[2]{3,4}\n"
@@ -196,8 +190,7 @@ static void constants_are_left_out(void **state) {
   neap_graph_free(graph);
 }
 
-static void raw_elements_are_read(void **state) {
-  (void)state;
+TEST(raw_elements_are_read) {
   neap_graph *graph = read_graph("input x float[6]\nraw s int64[2]{-1,2}\n"
                                  "Reshape x s -> y\nraw f float[2]{2.5,1}\n"
                                  "Resize y - f -> z\n"
@@ -208,8 +201,7 @@ static void raw_elements_are_read(void **state) {
   neap_graph_free(graph);
 }
 
-static void external_elements_are_unknown(void **state) {
-  (void)state;
+TEST(external_elements_are_unknown) {
   neap_graph *graph = read_graph("input x float[2,3]\nexternal w float[3,4]\n"
                                  "sparse v float[4,5]\n"
                                  "MatMul x w -> y\nMatMul y v -> z\noutput z\n");
@@ -222,8 +214,7 @@ static void external_elements_are_unknown(void **state) {
 }
 
 /* A few bytes that describe many elements: these are counted, not created. */
-static void huge_constants_need_no_memory(void **state) {
-  (void)state;
+TEST(huge_constants_need_no_memory) {
   neap_graph *graph = read_graph("input x float[1]\nconstant n int64[1]{4000000000}\n"
                                  "ConstantOfShape n -> big\nExpand x n -> bigger\n"
                                  "constant z int64{0}\nconstant m int64{4000000000}\n"
@@ -300,8 +291,7 @@ static void declared_shapes_are_used(void **state) {
  * Values that are given for dimensions, and what is declared, are compared with what operators
  * make.
  */
-static void contradictions_are_found(void **state) {
-  (void)state;
+TEST(contradictions_are_found) {
   neap_graph *graph;
   neap_error error;
   static const char text[] = "input x float[N,2]\nRelu x -> y\noutput y float[M,2]\n";
@@ -325,8 +315,7 @@ static void contradictions_are_found(void **state) {
                "of float");
 }
 
-static void texts_are_elsewhere(void **state) {
-  (void)state;
+TEST(texts_are_elsewhere) {
   neap_left_out left_out;
   neap_graph *graph = read_graph("input names string[7]\nIdentity names -> y\n"
                                  "my:Count y -> n\nvalue n int64[1]\noutput n\n");
@@ -338,8 +327,7 @@ static void texts_are_elsewhere(void **state) {
 
 /* ---------------------------------------------------------------- order */
 
-static void operators_are_sorted(void **state) {
-  (void)state;
+TEST(operators_are_sorted) {
   neap_graph *graph = read_graph("input x float[1]\n"
                                  "Add b c -> d\nRelu x -> b\nAbs b -> a\nNeg x -> c\n"
                                  "output d\n");
@@ -507,8 +495,7 @@ static void expect_part(const neap_graph *graph, size_t index, size_t input, siz
 }
 
 /* Dimensions before the axis must have one element. */
-static void concatenations_and_splits_have_parts(void **state) {
-  (void)state;
+TEST(concatenations_and_splits_have_parts) {
   neap_graph *graph = read_graph("input x float[1,2,4]\nconstant w float[1,3,4]{0}\n"
                                  "Relu x -> a\nConcat a w a -> b axis=1\n"
                                  "Split b -> c d axis=1 split=[3,4]\nConcat c c -> e axis=2\n"
@@ -557,8 +544,7 @@ static const char *groups_of(int opset, const char *operator) {
   return band_along(text);
 }
 
-static void channels_that_do_not_depend_on_each_other_run_in_groups(void **state) {
-  (void)state;
+TEST(channels_that_do_not_depend_on_each_other_run_in_groups) {
   static const char *const apart[] = {
       "Relu a -> b",
       "Mul a map -> b",
@@ -584,8 +570,7 @@ static void channels_that_do_not_depend_on_each_other_run_in_groups(void **state
 }
 
 /* Before version 7, an attribute told where the dimensions of the second operand begin. */
-static void old_constants_are_broadcast_from_an_axis(void **state) {
-  (void)state;
+TEST(old_constants_are_broadcast_from_an_axis) {
   assert_string_equal(groups_of(6, "Mul a each -> b broadcast=1 axis=1"), "channels");
   assert_string_equal(groups_of(6, "PRelu a each -> b"), "channels");
   const char *const head = "opset 6\ninput x float[1,1,64,4]\nconstant rows float[64]\n"

@@ -73,8 +73,7 @@ static void expect_operators(const neap_reading *reading, const char *expected) 
 
 /* ---------------------------------------------------------------- cases */
 
-static void readers_read_the_newest(void **state) {
-  (void)state;
+TEST(readers_read_the_newest) {
   neap_error error;
   make_model("opset 13\ninput x float[1,4]\nconstant w float[4,4]\nconstant eight float[]{8}\n"
              "value a float[1,4]\n"
@@ -91,8 +90,7 @@ static void readers_read_the_newest(void **state) {
                            "Thing b#2 -> c#2 : first#2#2; Add a#2 c#2 -> y; ");
 }
 
-static void a_model_without_another_order_is_copied(void **state) {
-  (void)state;
+TEST(a_model_without_another_order_is_copied) {
   neap_error error;
   make_model("input x float[2]\nRelu x -> y\noutput y\n", NULL);
   assert_ok(write_runs(NULL, &plain, &error), &error);
@@ -105,8 +103,7 @@ static const char shapes_text[] =
     "Add c d -> y\noutput y\n";
 
 /* Nodes whose outputs are known follow what they read. */
-static void shapes_come_in_time(void **state) {
-  (void)state;
+TEST(shapes_come_in_time) {
   neap_error error;
   const neap_dimension dimension = {"N", 2};
   neap_reading reading = NEAP_INIT(neap_reading);
@@ -121,8 +118,7 @@ static void shapes_come_in_time(void **state) {
 }
 
 /* With fixed dimensions, a shape that is needed before its tensor is a constant. */
-static void shapes_can_come_before_tensors(void **state) {
-  (void)state;
+TEST(shapes_can_come_before_tensors) {
   neap_error error;
   char text[sizeof shapes_text];
   strcpy(text, shapes_text);
@@ -133,8 +129,7 @@ static void shapes_can_come_before_tensors(void **state) {
                            "Mul a quarter -> d; Add c d -> y; ");
 }
 
-static void other_models_are_refused(void **state) {
-  (void)state;
+TEST(other_models_are_refused) {
   neap_error error;
   make_model("input x float[2]\nRelu x -> a\nNeg a -> y\noutput y\n", NULL);
   assert_error(write_runs("012", &plain, &error), NEAP_ERROR_ARGUMENT, &error);
@@ -158,8 +153,7 @@ static bool is_once(const char *text, const char *within, const char *type) {
   return is_once;
 }
 
-static void some_operators_run_once(void **state) {
-  (void)state;
+TEST(some_operators_run_once) {
   static const char subgraph[] = "opset 13\ninput x float[2]\nconstant c bool[]{1}\n"
                                  "Relu x -> a\nNeg a -> b\nIf c -> y then=@\n"
                                  "value y float[2]\noutput y\n";

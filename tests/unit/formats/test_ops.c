@@ -25,8 +25,7 @@ static void expect_buffer(const neap_problem *problem, size_t index, const char 
 
 /* ---------------------------------------------------------------- reading */
 
-static void operations_become_buffers(void **state) {
-  (void)state;
+TEST(operations_become_buffers) {
   neap_problem *problem = read_good("type,alignment,name,size\n"
                                     "alloc,16,a,100\nalloc,,b,50\nfree,0,a,0\nalloc,1,c,0\n"
                                     "free,,b,\nalloc,8,a,7\nfree,none,c,none\n");
@@ -39,8 +38,7 @@ static void operations_become_buffers(void **state) {
   neap_problem_free(problem);
 }
 
-static void alignment_is_optional(void **state) {
-  (void)state;
+TEST(alignment_is_optional) {
   neap_problem *problem = read_good("name,type,size\r\n\"a,b\",alloc,8\r\n");
   expect_buffer(problem, 0, "a,b", 0, 1, 8, 1);
   neap_problem_free(problem);
@@ -49,8 +47,7 @@ static void alignment_is_optional(void **state) {
   neap_problem_free(problem);
 }
 
-static void dialects_are_read(void **state) {
-  (void)state;
+TEST(dialects_are_read) {
   format_expect(
       &ops,
       "# allocations\n\nID ; Type;Bytes;Thread\n a;alloc; 8;1\n# and frees\nb;alloc;4;2"
@@ -68,8 +65,7 @@ static void dialects_are_read(void **state) {
   neap_problem_free(problem);
 }
 
-static void no_operations_are_an_empty_problem(void **state) {
-  (void)state;
+TEST(no_operations_are_an_empty_problem) {
   format_expect(&ops, "name,type,size\n", "name,type,size,alignment\n");
 }
 
@@ -77,8 +73,7 @@ static void no_operations_are_an_empty_problem(void **state) {
 
 #define HEAD "name,type,size,alignment\n"
 
-static void operations_round_trip(void **state) {
-  (void)state;
+TEST(operations_round_trip) {
   static const char *const texts[] = {
       HEAD "a,alloc,8,16\n",
       HEAD "a,alloc,8,1\na,free,0,0\n",
@@ -91,14 +86,12 @@ static void operations_round_trip(void **state) {
     format_expect(&ops, texts[i], texts[i]);
 }
 
-static void names_that_were_numbered_keep_their_numbers(void **state) {
-  (void)state;
+TEST(names_that_were_numbered_keep_their_numbers) {
   format_expect(&ops, HEAD "a,alloc,8,1\na,free,0,0\na,alloc,9,1\n",
                 HEAD "a,alloc,8,1\na,free,0,0\na#1,alloc,9,1\n");
 }
 
-static void problems_from_elsewhere_are_written(void **state) {
-  (void)state;
+TEST(problems_from_elsewhere_are_written) {
   /* All lifetimes end by 5, so buffers that are alive until then are not freed. */
   neap_problem *problem =
       sample_problem((const struct sample[]){{0, 3, 8, 4}, {1, 5, 9, 0}, {2, 4, 7, 0}}, 3);
@@ -108,8 +101,7 @@ static void problems_from_elsewhere_are_written(void **state) {
   neap_problem_free(problem);
 }
 
-static void retimed_problems_can_be_written(void **state) {
-  (void)state;
+TEST(retimed_problems_can_be_written) {
   neap_problem *problem =
       sample_problem((const struct sample[]){{10, 30, 8, 0}, {0, 10, 9, 0}, {10, 20, 7, 0}}, 3);
   neap_problem *retimed;
@@ -135,8 +127,7 @@ static void expect_unsayable(neap_problem *problem, const char *first, const cha
   neap_problem_free(problem);
 }
 
-static void times_that_are_not_counts_are_rejected(void **state) {
-  (void)state;
+TEST(times_that_are_not_counts_are_rejected) {
   expect_unsayable(sample_problem((const struct sample[]){{0, 2, 8, 0}, {0, 3, 8, 0}}, 2),
                    "lifetime [0, 3) of buffer 'b1'", "neap_problem_retime");
   expect_unsayable(sample_problem((const struct sample[]){{0, 2, 8, 0}, {2, 3, 8, 0}}, 2),
@@ -149,8 +140,7 @@ static void times_that_are_not_counts_are_rejected(void **state) {
                    "lifetime [0, 2) of buffer 'b1'", "order of allocation");
 }
 
-static void data_that_operations_cannot_represent_is_rejected(void **state) {
-  (void)state;
+TEST(data_that_operations_cannot_represent_is_rejected) {
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "a", 0, 3, 8);
   sample_add_gapped(problem, "b", (const neap_range[]){{1, 2}, {3, 4}}, 2, 8);

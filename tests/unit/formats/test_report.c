@@ -29,8 +29,7 @@ static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
   return fault_output_close(&output);
 }
 
-static void reports_have_their_keys_in_order(void **state) {
-  (void)state;
+TEST(reports_have_their_keys_in_order) {
   const neap_round round = {.struct_size = sizeof(neap_round),
                             .round = 1,
                             .peak = 400,
@@ -89,8 +88,7 @@ static void expect_seconds(double seconds, const char *wanted) {
   neap_problem_free(problem);
 }
 
-static void fractions_have_six_places_at_most(void **state) {
-  (void)state;
+TEST(fractions_have_six_places_at_most) {
   expect_seconds(0, "0.0");
   expect_seconds(2, "2.0");
   expect_seconds(0.000068, "0.000068");
@@ -101,8 +99,7 @@ static void fractions_have_six_places_at_most(void **state) {
   expect_seconds(1e300, "null");
 }
 
-static void names_of_inputs_become_valid_text(void **state) {
-  (void)state;
+TEST(names_of_inputs_become_valid_text) {
   const neap_history history = {
       .struct_size = sizeof(neap_history), .engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_problem *problem = neap_problem_new();
@@ -118,8 +115,7 @@ static void names_of_inputs_become_valid_text(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_report_that_cannot_be_written_is_an_error(void **state) {
-  (void)state;
+TEST(a_report_that_cannot_be_written_is_an_error) {
   const neap_history history = {
       .struct_size = sizeof(neap_history), .engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   FILE *full = fopen("/dev/full", "w");
@@ -156,8 +152,7 @@ static void expect_table(const neap_problem *problem, const neap_offset *offsets
   neap_plan_free(plan);
 }
 
-static void tables_are_aligned(void **state) {
-  (void)state;
+TEST(tables_are_aligned) {
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "a", 0, 10, 8);
   sample_add_gapped(problem, "long", (const neap_range[]){{0, 2}, {3, 4}}, 2, 1500);
@@ -175,8 +170,7 @@ static void tables_are_aligned(void **state) {
   neap_problem_free(problem);
 }
 
-static void alignments_and_addresses_are_shown_where_there_are_some(void **state) {
-  (void)state;
+TEST(alignments_and_addresses_are_shown_where_there_are_some) {
   neap_problem *problem =
       sample_problem((const struct sample[]){{0, 1, 1, 64}, {0, 1, 1, 0}}, 2);
   const neap_offset offsets[] = {64, 0};
@@ -198,8 +192,7 @@ static void alignments_and_addresses_are_shown_where_there_are_some(void **state
   neap_problem_free(problem);
 }
 
-static void empty_plans_have_a_table(void **state) {
-  (void)state;
+TEST(empty_plans_have_a_table) {
   neap_problem *problem = neap_problem_new();
   expect_table(problem, (const neap_offset[]){0}, NULL,
                "buffers  0\npeak     0 bytes\nbound    0 bytes\ngap      0 %\n"
@@ -219,14 +212,12 @@ static void expect_shown(const char *name, const char *wanted) {
   neap_problem_free(problem);
 }
 
-static void names_cannot_command_a_terminal(void **state) {
-  (void)state;
+TEST(names_cannot_command_a_terminal) {
   expect_shown("\x1b[2J\n", "\n\\x1b[2J\\x0a  [0, 1)");
   expect_shown("\x7f\xc2\x9b\xc3\xa9", "\n\\x7f\\xc2\\x9b\xc3\xa9  [0, 1)");
 }
 
-static void long_names_stick_out(void **state) {
-  (void)state;
+TEST(long_names_stick_out) {
   char name[101];
   memset(name, 'n', 100);
   name[100] = '\0';

@@ -263,8 +263,7 @@ static bool is_buffer(const neap_problem *problem, const char *name) {
 
 /* ---------------------------------------------------------------- called subgraphs */
 
-static void a_called_subgraph_lives_within_the_call(void **state) {
-  (void)state;
+TEST(a_called_subgraph_lives_within_the_call) {
   static const char *const called[] = {"cond/x", "less", "body/x", "body/a", "body/b"};
   neap_problem *problem = read_model(loop, NULL);
   assert_int_equal(neap_problem_count(problem), 9);
@@ -282,8 +281,7 @@ static void a_called_subgraph_lives_within_the_call(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_subgraph_called_twice_lives_from_first_to_last(void **state) {
-  (void)state;
+TEST(a_subgraph_called_twice_lives_from_first_to_last) {
   neap_problem *problem = read_model(nested, NULL);
   neap_buffer inner = buffer_of(problem, "inner/x"), outer = buffer_of(problem, "outer/y");
   assert_true(inner.ranges->start < outer.ranges->end);
@@ -295,8 +293,7 @@ static void a_subgraph_called_twice_lives_from_first_to_last(void **state) {
 }
 
 /* Whatever an operator calls is alive with its output, and with no other branch. */
-static void all_operators_that_call_are_followed(void **state) {
-  (void)state;
+TEST(all_operators_that_call_are_followed) {
   static const char *const calls[] = {"CALL x -> y : 1",
                                       "STABLEHLO_REDUCE x -> y : 1",
                                       "STABLEHLO_SCATTER x -> y : 1",
@@ -325,8 +322,7 @@ static void all_operators_that_call_are_followed(void **state) {
   }
 }
 
-static void steps_of_calls_are_counted_apart(void **state) {
-  (void)state;
+TEST(steps_of_calls_are_counted_apart) {
   const struct {
     const char *text;
     size_t operators;
@@ -340,8 +336,7 @@ static void steps_of_calls_are_counted_apart(void **state) {
   }
 }
 
-static void calls_that_cannot_be_are_refused(void **state) {
-  (void)state;
+TEST(calls_that_cannot_be_are_refused) {
   expect_refused("tensor c bool[1]\ninputs c\noutputs c\nIF c -> c : 0 0\n", "calls itself");
   expect_refused("CALL_ONCE -> : 1\nsubgraph\nCALL_ONCE -> : 2\nsubgraph\nCALL_ONCE -> : 1\n",
                  "subgraph 1 calls itself");
@@ -370,8 +365,7 @@ static neap_problem *read_ordered(const char *text, neap_schedule schedule) {
 }
 
 /* The calls keep their place, and the subgraph with several callers keeps its order. */
-static void called_subgraphs_are_reordered_within(void **state) {
-  (void)state;
+TEST(called_subgraphs_are_reordered_within) {
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   neap_problem *given = read_model(
       forks, &(neap_reading){.struct_size = sizeof(neap_reading), .graph.target = "tflm"});
@@ -389,8 +383,7 @@ static void called_subgraphs_are_reordered_within(void **state) {
 }
 
 /* The graph does not show that ASSIGN_VARIABLE writes what READ_VARIABLE reads. */
-static void users_of_variables_keep_their_order(void **state) {
-  (void)state;
+TEST(users_of_variables_keep_their_order) {
   static const char text[] = "tensor x int8[64]\n"
                              "tensor state resource[]\n"
                              "tensor old int8[640]\n"
@@ -422,8 +415,7 @@ static void users_of_variables_keep_their_order(void **state) {
 /* ---------------------------------------------------------------- parts of tensors */
 
 /* TensorFlow Lite Micro makes the copies. */
-static void concatenations_need_no_copies(void **state) {
-  (void)state;
+TEST(concatenations_need_no_copies) {
   static const char model[] =
       "tensor x int8[1,4]\ntensor a int8[1,2,5]\ntensor b int8[1,1,5]\n"
       "tensor c int8[1,3,5]\ntensor d int8[1,3,10]\ntensor y int8[1,4]\n"
@@ -445,8 +437,7 @@ static void concatenations_need_no_copies(void **state) {
 
 /* ---------------------------------------------------------------- kinds of tensors */
 
-static void what_only_the_runtime_can_keep_is_not_planned(void **state) {
-  (void)state;
+TEST(what_only_the_runtime_can_keep_is_not_planned) {
   neap_problem *problem = read_model(stream, NULL);
   assert_int_equal(neap_problem_count(problem), 3);
   assert_false(is_buffer(problem, "state") || is_buffer(problem, "handle"));
@@ -454,8 +445,7 @@ static void what_only_the_runtime_can_keep_is_not_planned(void **state) {
   neap_problem_free(problem);
 }
 
-static void sizes_follow_the_target(void **state) {
-  (void)state;
+TEST(sizes_follow_the_target) {
   static const char model[] = "tensor x int4[1,33]\n"
                               "tensor y int4[1,33]\n"
                               "inputs x\n"
@@ -473,8 +463,7 @@ static void sizes_follow_the_target(void **state) {
 }
 
 /* An input that no operator reads is gone when the first operator runs. */
-static void an_unread_input_is_gone_at_once(void **state) {
-  (void)state;
+TEST(an_unread_input_is_gone_at_once) {
   static const char model[] = "tensor x int8[16]\n"
                               "tensor unread int8[32]\n"
                               "tensor y int8[32]\n"
@@ -496,8 +485,7 @@ static void an_unread_input_is_gone_at_once(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_tensor_that_nothing_makes_lives_while_it_is_read(void **state) {
-  (void)state;
+TEST(a_tensor_that_nothing_makes_lives_while_it_is_read) {
   static const char model[] = "tensor x int8[16]\n"
                               "tensor work int8[64]\n"
                               "tensor a int8[16]\n"
@@ -561,8 +549,7 @@ static int32_t *plan_numbers(const char *path, size_t count) {
 }
 
 /* The plan in a model has the offsets of all subgraphs, and reads back as it was. */
-static void plans_hold_all_subgraphs(void **state) {
-  (void)state;
+TEST(plans_hold_all_subgraphs) {
   for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
     const neap_reading target = {.struct_size = sizeof(neap_reading),
                                  .graph.target = "tflm",
@@ -585,8 +572,7 @@ static void plans_hold_all_subgraphs(void **state) {
   }
 }
 
-static void the_header_has_the_number_of_subgraphs(void **state) {
-  (void)state;
+TEST(the_header_has_the_number_of_subgraphs) {
   const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(stream, &target);
   neap_plan *plan = solve_and_copy(problem);
@@ -635,15 +621,13 @@ static void expect_written(const char *text, size_t tensors, neap_size peak, boo
   neap_problem_free(problem);
 }
 
-static void offsets_are_written_only_if_they_lower_the_head(void **state) {
-  (void)state;
+TEST(offsets_are_written_only_if_they_lower_the_head) {
   expect_written(two_chains, 8, 48, true);
   expect_written(chain, 3, 80, false);
 }
 
 /* A model that the plan does not change stays as it is, so that there is nothing to replace. */
-static void what_does_not_change_is_not_replaced(void **state) {
-  (void)state;
+TEST(what_does_not_change_is_not_replaced) {
   static const char *const texts[] = {chain, compiled};
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++) {
     neap_problem *problem = read_model(
@@ -662,8 +646,7 @@ static void what_does_not_change_is_not_replaced(void **state) {
 }
 
 /* The operators of each subgraph are written in the plan's order. */
-static void called_subgraphs_are_written_in_order(void **state) {
-  (void)state;
+TEST(called_subgraphs_are_written_in_order) {
   neap_problem *problem = read_ordered(forks, NEAP_SCHEDULE_OPTIMAL), *again;
   neap_plan *plan = sample_solve(problem, NULL);
   neap_error error;
@@ -684,8 +667,7 @@ static void called_subgraphs_are_written_in_order(void **state) {
 }
 
 /* The first two numbers mean nothing to the runtime. */
-static void any_version_is_read(void **state) {
-  (void)state;
+TEST(any_version_is_read) {
   static const char *const heads[] = {"plan 0 0", "plan 0 1", "plan 1 0", "plan 1 1",
                                       "plan 1 7"};
   for (size_t h = 0; h < SAMPLE_COUNT(heads); h++) {
@@ -701,8 +683,7 @@ static void any_version_is_read(void **state) {
   }
 }
 
-static void a_plan_must_have_all_tensors(void **state) {
-  (void)state;
+TEST(a_plan_must_have_all_tensors) {
   neap_plan *plan;
   neap_error error;
   tflite_make_file("tensor x int8[16]\ninputs x\nsubgraph\ntensor y int8[16]\nplan 1 2 : 0\n",
@@ -711,8 +692,7 @@ static void a_plan_must_have_all_tensors(void **state) {
   assert_says(&error, "all 2 tensors, found 1");
 }
 
-static void replacing_a_plan_does_not_grow_the_model(void **state) {
-  (void)state;
+TEST(replacing_a_plan_does_not_grow_the_model) {
   const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(loop, &target);
   neap_plan *plan = sample_solve(problem, NULL);
@@ -726,8 +706,7 @@ static void replacing_a_plan_does_not_grow_the_model(void **state) {
 }
 
 /* A plan of another length, and one whose data are also those of something else, get a new place. */
-static void a_plan_of_another_length_gets_a_new_place(void **state) {
-  (void)state;
+TEST(a_plan_of_another_length_gets_a_new_place) {
   static const char model[] = "tensor x int8[16]\n"
                               "tensor y int8[16]\n"
                               "inputs x\n"
@@ -746,8 +725,7 @@ static void a_plan_of_another_length_gets_a_new_place(void **state) {
 }
 
 /* Where they fit below the peak, the runtime places what nothing uses. */
-static void what_nothing_uses_is_left_to_the_runtime(void **state) {
-  (void)state;
+TEST(what_nothing_uses_is_left_to_the_runtime) {
   static const char model[] = "tensor x int8[64]\n"
                               "tensor y int8[64]\n"
                               "tensor lost int8[60]\n"
@@ -764,8 +742,7 @@ static void what_nothing_uses_is_left_to_the_runtime(void **state) {
   neap_problem_free(problem);
 }
 
-static void what_nothing_uses_costs_the_largest(void **state) {
-  (void)state;
+TEST(what_nothing_uses_costs_the_largest) {
   const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(unused, &target);
   neap_plan *plan = sample_solve(problem, NULL), *read;
@@ -788,8 +765,7 @@ static void what_nothing_uses_costs_the_largest(void **state) {
 }
 
 /* With the planner of the runtime, and without a target. */
-static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
-  (void)state;
+TEST(the_runtime_keeps_apart_what_nothing_uses) {
   const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"},
                      none = {.struct_size = sizeof(neap_reading), .graph.target = NULL};
   neap_options *options = neap_options_new();
@@ -809,8 +785,7 @@ static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
 
 /* ---------------------------------------------------------------- compiled operators */
 
-static void compiled_operators_keep_their_layout(void **state) {
-  (void)state;
+TEST(compiled_operators_keep_their_layout) {
   const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(compiled, &target);
   neap_error error;
@@ -828,8 +803,7 @@ static void compiled_operators_keep_their_layout(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_that_moves_them_is_refused(void **state) {
-  (void)state;
+TEST(a_plan_that_moves_them_is_refused) {
   neap_problem *problem = read_model(compiled, NULL);
   neap_offset offsets[] = {208, 16, 208};
   neap_error error;
@@ -846,8 +820,7 @@ static void a_plan_that_moves_them_is_refused(void **state) {
 }
 
 /* Without a plan there is no layout to keep. */
-static void without_a_plan_nothing_is_pinned(void **state) {
-  (void)state;
+TEST(without_a_plan_nothing_is_pinned) {
   char text[512];
   snprintf(text, sizeof text, "%.*s", (int)(strstr(compiled, "plan") - compiled), compiled);
   neap_problem *problem = read_model(text, NULL);
@@ -865,8 +838,7 @@ static const char with_variable[] = "tensor x int8[16]\n"
                                     "outputs y\n"
                                     "ADD x memory -> y\n";
 
-static void variables_are_left_to_the_runtime(void **state) {
-  (void)state;
+TEST(variables_are_left_to_the_runtime) {
   const neap_reading target = {.struct_size = sizeof(neap_reading),
                                .graph.target = "tflm",
                                .graph.liveness = {.list_runtime = true}};
@@ -884,8 +856,7 @@ static void variables_are_left_to_the_runtime(void **state) {
   neap_problem_free(problem);
 }
 
-static void variables_are_planned_on_request(void **state) {
-  (void)state;
+TEST(variables_are_planned_on_request) {
   const neap_reading target = {.struct_size = sizeof(neap_reading),
                                .graph.target = "tflm",
                                .graph.variables = NEAP_VARIABLES_PLAN,
@@ -922,8 +893,7 @@ static const char variable_of_a_subgraph[] = "tensor c bool[1]\n"
                                              "outputs out\n"
                                              "ADD in memory -> out\n";
 
-static void variables_of_subgraphs_get_their_memory(void **state) {
-  (void)state;
+TEST(variables_of_subgraphs_get_their_memory) {
   const neap_reading target = {.struct_size = sizeof(neap_reading),
                                .graph.target = "tflm",
                                .graph.liveness = {.list_runtime = true}};
@@ -945,8 +915,7 @@ static void variables_of_subgraphs_get_their_memory(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_plan_that_loses_a_variable_is_refused(void **state) {
-  (void)state;
+TEST(a_plan_that_loses_a_variable_is_refused) {
   char text[1024];
   neap_plan *plan;
   neap_error error;
@@ -978,8 +947,7 @@ static bool is_split(const char *large, const char *small, const char *resize) {
 }
 
 /* A band of rows must be made of the same rows, with the same distances between them. */
-static void what_is_resized_exactly_is_computed_in_bands(void **state) {
-  (void)state;
+TEST(what_is_resized_exactly_is_computed_in_bands) {
   assert_true(is_split("64,16", "16,4", "RESIZE_BILINEAR x size -> large : 0 0 0 0"));
   assert_true(is_split("64,16", "16,4", "RESIZE_BILINEAR x size -> large : 0 0 0 1"));
   assert_true(is_split("48,16", "12,4", "RESIZE_NEAREST_NEIGHBOR x size -> large : 0 0"));
@@ -994,8 +962,7 @@ static void what_is_resized_exactly_is_computed_in_bands(void **state) {
 /* ---------------------------------------------------------------- seeds */
 
 /* The seeds of the fuzzer are these models; NEAP_UPDATE=1 writes them. */
-static void the_seeds_are_these_models(void **state) {
-  (void)state;
+TEST(the_seeds_are_these_models) {
   const char *source = getenv("NEAP_SOURCE");
   if (!source) skip();
   for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {

@@ -39,8 +39,7 @@ static void expect_bare(const neap_move *move, size_t count) {
   assert_null(move->offsets);
 }
 
-static void a_list_owns_copies(void **state) {
-  (void)state;
+TEST(a_list_owns_copies) {
   struct moves moves = {0};
   moves_begin(&moves, 10, 100);
   add(&moves, NEAP_MOVE_LOWERED, 6);
@@ -56,8 +55,7 @@ static void a_list_owns_copies(void **state) {
 }
 
 /* What lowered nothing gets half of the room; further members do not fit, nor do further moves. */
-static void a_list_stores_no_more_than_it_may(void **state) {
-  (void)state;
+TEST(a_list_stores_no_more_than_it_may) {
   struct moves moves = {0};
   moves_begin(&moves, 5, 10);
   add(&moves, NEAP_MOVE_REFUTED, 6);
@@ -75,8 +73,7 @@ static void a_list_stores_no_more_than_it_may(void **state) {
   moves_clear(&moves);
 }
 
-static void a_copy_is_one_block(void **state) {
-  (void)state;
+TEST(a_copy_is_one_block) {
   const neap_move list[] = {move_of(NEAP_MOVE_OPEN, 3),
                             move_of(NEAP_MOVE_LOWERED, 6),
                             {.blamed = NEAP_NO_BUFFER, .member_count = 9},
@@ -92,8 +89,7 @@ static void a_copy_is_one_block(void **state) {
   assert_null(copy);
 }
 
-static void a_copy_larger_than_all_memory_fails(void **state) {
-  (void)state;
+TEST(a_copy_larger_than_all_memory_fails) {
   neap_move list[] = {move_of(NEAP_MOVE_LOWERED, SIZE_MAX / 8)}, *copy;
   assert_false(moves_copy(list, 1, &copy));
 }

@@ -22,8 +22,7 @@ static struct order_spec parse(const char *text) {
   return spec;
 }
 
-static void one_metric_is_one_key(void **state) {
-  (void)state;
+TEST(one_metric_is_one_key) {
   static const char *const names[] = {"duration", "size", "overlap"};
   for (enum metric metric = METRIC_DURATION; metric < METRIC_COUNT; metric++) {
     struct order_spec spec = parse(names[metric]);
@@ -35,8 +34,7 @@ static void one_metric_is_one_key(void **state) {
   }
 }
 
-static void a_sign_makes_its_own_key_ascending(void **state) {
-  (void)state;
+TEST(a_sign_makes_its_own_key_ascending) {
   struct order_spec spec = parse("overlap,-size*duration,duration");
   assert_int_equal(spec.key_count, 3);
   assert_false(spec.keys[0].ascending);
@@ -47,8 +45,7 @@ static void a_sign_makes_its_own_key_ascending(void **state) {
   assert_int_equal(spec.keys[1].metrics[1], METRIC_DURATION);
 }
 
-static void two_and_three_metrics_combine(void **state) {
-  (void)state;
+TEST(two_and_three_metrics_combine) {
   struct order_spec spec = parse("size+duration");
   assert_int_equal(spec.keys[0].combine, COMBINE_SUM);
   assert_int_equal(spec.keys[0].metric_count, 2);
@@ -64,8 +61,7 @@ static void two_and_three_metrics_combine(void **state) {
   assert_int_equal(spec.keys[0].metrics[1], METRIC_DURATION);
 }
 
-static void rejected_orders_are_located(void **state) {
-  (void)state;
+TEST(rejected_orders_are_located) {
   static const struct {
     const char *text;
     size_t column;
@@ -104,8 +100,7 @@ static void rejected_orders_are_located(void **state) {
   }
 }
 
-static void keys_have_a_limit(void **state) {
-  (void)state;
+TEST(keys_have_a_limit) {
   char text[256] = "size";
   struct order_spec spec;
   neap_error error;
@@ -132,8 +127,7 @@ static void expect_order(const neap_problem *problem, const char *text, const si
   order_clear(&order);
 }
 
-static void an_order_begins_as_the_identity(void **state) {
-  (void)state;
+TEST(an_order_begins_as_the_identity) {
   gsl_permutation order;
   assert_true(order_init(&order, 5));
   assert_int_equal(order.size, 5);
@@ -145,8 +139,7 @@ static void an_order_begins_as_the_identity(void **state) {
   order_clear(&order);
 }
 
-static void equal_keys_stay_in_order_of_index(void **state) {
-  (void)state;
+TEST(equal_keys_stay_in_order_of_index) {
   const struct sample samples[] = {
       {0, 5, 4, 0}, {1, 6, 9, 0}, {2, 7, 4, 0}, {3, 8, 9, 0}, {0, 5, 4, 0}};
   neap_problem *problem = sample_problem(samples, 5);
@@ -157,8 +150,7 @@ static void equal_keys_stay_in_order_of_index(void **state) {
   neap_problem_free(problem);
 }
 
-static void later_keys_break_ties(void **state) {
-  (void)state;
+TEST(later_keys_break_ties) {
   const struct sample samples[] = {{0, 5, 4, 0}, {0, 9, 4, 0}, {0, 2, 8, 0}, {0, 7, 8, 0}};
   neap_problem *problem = sample_problem(samples, 4);
   expect_order(problem, "size,duration", (const size_t[]){3, 2, 1, 0});
@@ -169,8 +161,7 @@ static void later_keys_break_ties(void **state) {
 }
 
 /* Sizes of 63 bits leave no room in a packed key for what follows. */
-static void long_keys_leave_later_keys_to_comparisons(void **state) {
-  (void)state;
+TEST(long_keys_leave_later_keys_to_comparisons) {
   const neap_size big = NEAP_MAX / 8;
   const struct sample samples[] = {
       {0, 5, big, 0}, {0, 9, big, 0}, {0, 2, big + 1, 0}, {0, 7, big, 0}};
@@ -182,8 +173,7 @@ static void long_keys_leave_later_keys_to_comparisons(void **state) {
 }
 
 /* 8/2 > 9/3, though 9 > 8; ratios that differ only after rounding. */
-static void ratios_compare_by_cross_multiplication(void **state) {
-  (void)state;
+TEST(ratios_compare_by_cross_multiplication) {
   const neap_size big = NEAP_MAX / 4;
   const struct sample plain[] = {{0, 8, 2, 0}, {0, 9, 3, 0}};
   neap_problem *problem = sample_problem(plain, 2);
@@ -199,8 +189,7 @@ static void ratios_compare_by_cross_multiplication(void **state) {
 }
 
 /* 0: alone, size 5: 5/0. 1: alone, empty: 0/0. 2 and 3 overlap for 2: 6/2 and 0/2. */
-static void a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero(void **state) {
-  (void)state;
+TEST(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero) {
   const struct sample samples[] = {
       {20, 25, 5, 0}, {30, 31, 0, 0}, {0, 4, 6, 0}, {2, 9, 0, 0}, {40, 41, 1, 0}};
   neap_problem *problem = sample_problem(samples, 5);
@@ -212,8 +201,7 @@ static void a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero(void **state) {
 }
 
 /* duration * size * overlap needs up to 190 bits; the sum of all three more than 64. */
-static void products_and_sums_do_not_overflow(void **state) {
-  (void)state;
+TEST(products_and_sums_do_not_overflow) {
   const neap_size half = NEAP_MAX / 4;
   const struct sample samples[] = {
       {0, NEAP_MAX - 1, half, 0}, {0, NEAP_MAX, half, 0}, {0, NEAP_MAX, half + 1, 0}};
@@ -226,8 +214,7 @@ static void products_and_sums_do_not_overflow(void **state) {
   neap_problem_free(problem);
 }
 
-static void few_buffers_are_sorted(void **state) {
-  (void)state;
+TEST(few_buffers_are_sorted) {
   const struct sample samples[] = {{0, 5, 4, 0}};
   neap_problem *problem = sample_problem(samples, 0);
   expect_order(problem, "overlap/size,duration", NULL);
@@ -239,8 +226,7 @@ static void few_buffers_are_sorted(void **state) {
 
 /* ---------------------------------------------------------------- by offset */
 
-static void offsets_sort_upwards_then_by_index(void **state) {
-  (void)state;
+TEST(offsets_sort_upwards_then_by_index) {
   enum { MOST = 50 };
   for (size_t count = 0; count <= MOST; count++) {
     struct dice dice = {count};
@@ -267,8 +253,7 @@ static void offsets_sort_upwards_then_by_index(void **state) {
 /* ---------------------------------------------------------------- presets */
 
 /* The text that begins the list is the default of option order; engine sort promises ten. */
-static void presets_are_different_orders(void **state) {
-  (void)state;
+TEST(presets_are_different_orders) {
   size_t count = 0;
   for (; order_preset(count); count++) {
     parse(order_preset(count));
@@ -292,16 +277,14 @@ static struct metrics compute(const neap_problem *problem, unsigned wanted) {
   return metrics;
 }
 
-static void names_are_those_of_the_command_line(void **state) {
-  (void)state;
+TEST(names_are_those_of_the_command_line) {
   assert_string_equal(metric_name(METRIC_DURATION), "duration");
   assert_string_equal(metric_name(METRIC_SIZE), "size");
   assert_string_equal(metric_name(METRIC_OVERLAP), "overlap");
 }
 
 /* 8:00-8:10 and 8:05-8:15 overlap for five minutes. */
-static void two_buffers_overlap_while_both_are_alive(void **state) {
-  (void)state;
+TEST(two_buffers_overlap_while_both_are_alive) {
   const struct sample samples[] = {{480, 490, 7, 0}, {485, 495, 9, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   struct metrics metrics = compute(problem, ALL);
@@ -315,8 +298,7 @@ static void two_buffers_overlap_while_both_are_alive(void **state) {
   neap_problem_free(problem);
 }
 
-static void adjacent_lifetimes_do_not_overlap(void **state) {
-  (void)state;
+TEST(adjacent_lifetimes_do_not_overlap) {
   const struct sample samples[] = {{0, 5, 1, 0}, {5, 9, 1, 0}, {9, 10, 1, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   struct metrics metrics = compute(problem, ALL);
@@ -327,8 +309,7 @@ static void adjacent_lifetimes_do_not_overlap(void **state) {
 }
 
 /* Overlap is counted per pair, even if three buffers are alive at once. */
-static void overlap_sums_over_all_others(void **state) {
-  (void)state;
+TEST(overlap_sums_over_all_others) {
   const struct sample samples[] = {{0, 10, 1, 0}, {2, 6, 1, 0}, {4, 12, 1, 0}, {0, 10, 1, 0}};
   neap_problem *problem = sample_problem(samples, 4);
   struct metrics metrics = compute(problem, ALL);
@@ -340,8 +321,7 @@ static void overlap_sums_over_all_others(void **state) {
   neap_problem_free(problem);
 }
 
-static void buffers_of_size_zero_overlap_too(void **state) {
-  (void)state;
+TEST(buffers_of_size_zero_overlap_too) {
   const struct sample samples[] = {{0, 10, 0, 0}, {3, 5, 8, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   struct metrics metrics = compute(problem, ALL);
@@ -353,8 +333,7 @@ static void buffers_of_size_zero_overlap_too(void **state) {
 }
 
 /* A buffer's gap counts for neither its duration nor its overlap. */
-static void gaps_do_not_count(void **state) {
-  (void)state;
+TEST(gaps_do_not_count) {
   const neap_range ranges[] = {{0, 4}, {10, 11}, {20, 30}};
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "gapped", ranges, 3, 5);
@@ -369,8 +348,7 @@ static void gaps_do_not_count(void **state) {
   neap_problem_free(problem);
 }
 
-static void overlaps_past_64_bits_are_exact(void **state) {
-  (void)state;
+TEST(overlaps_past_64_bits_are_exact) {
   const struct sample whole = {0, NEAP_MAX, 1, 0};
   const struct sample samples[] = {whole, whole, whole, whole, whole};
   neap_problem *problem = sample_problem(samples, 5);
@@ -384,8 +362,7 @@ static void overlaps_past_64_bits_are_exact(void **state) {
   neap_problem_free(problem);
 }
 
-static void only_requested_metrics_are_computed(void **state) {
-  (void)state;
+TEST(only_requested_metrics_are_computed) {
   const struct sample samples[] = {{0, 5, 3, 0}};
   neap_problem *problem = sample_problem(samples, 1);
   for (unsigned wanted = 0; wanted <= ALL; wanted++) {
@@ -397,8 +374,7 @@ static void only_requested_metrics_are_computed(void **state) {
   neap_problem_free(problem);
 }
 
-static void no_buffers_have_no_metrics(void **state) {
-  (void)state;
+TEST(no_buffers_have_no_metrics) {
   neap_problem *problem = neap_problem_new();
   struct metrics metrics = compute(problem, ALL);
   metrics_clear(&metrics);

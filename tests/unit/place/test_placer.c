@@ -66,8 +66,7 @@ static void expect_layout(const struct sample *samples, size_t count, const char
 
 /* ---------------------------------------------------------------- the rules */
 
-static void the_table_begins_with_the_default(void **state) {
-  (void)state;
+TEST(the_table_begins_with_the_default) {
   static const char *const names[] = {"lowest", "drop", "tight", "best-fit"};
   size_t count = 0;
   while (place_rule_at(count)) {
@@ -90,24 +89,20 @@ static void the_table_begins_with_the_default(void **state) {
 static const struct sample with_hole[] = {
     {0, 10, 10, 0}, {0, 4, 10, 0}, {0, 10, 5, 0}, {6, 10, 8, 0}};
 
-static void lowest_fills_holes(void **state) {
-  (void)state;
+TEST(lowest_fills_holes) {
   expect_layout(with_hole, 4, "lowest", (const neap_offset[]){0, 10, 20, 10}, 25);
 }
 
-static void drop_stacks(void **state) {
-  (void)state;
+TEST(drop_stacks) {
   expect_layout(with_hole, 4, "drop", (const neap_offset[]){0, 10, 20, 25}, 33);
 }
 
-static void tight_follows_the_one_before(void **state) {
-  (void)state;
+TEST(tight_follows_the_one_before) {
   expect_layout(with_hole, 4, "tight", (const neap_offset[]){0, 10, 20, 25}, 33);
 }
 
 /* No buffer waits for c, since d came after b, its only neighbour. So tight acts as lowest. */
-static void tight_falls_back_to_lowest(void **state) {
-  (void)state;
+TEST(tight_falls_back_to_lowest) {
   const struct sample samples[] = {{0, 4, 9, 0}, {2, 12, 5, 0}, {6, 8, 4, 0}, {10, 12, 3, 0}};
   expect_layout(samples, 4, "tight", (const neap_offset[]){0, 9, 14, 0}, 18);
 }
@@ -117,8 +112,7 @@ static void tight_falls_back_to_lowest(void **state) {
  * higher; 5 only fit in the larger one; 7 go on top. Buffers that end early hold up others,
  * which makes the gaps.
  */
-static void best_fit_measures_holes(void **state) {
-  (void)state;
+TEST(best_fit_measures_holes) {
   static const neap_size sizes[] = {3, 5, 7};
   static const neap_offset wanted[] = {10, 2, 16};
   for (size_t i = 0; i < SAMPLE_COUNT(sizes); i++) {
@@ -129,23 +123,20 @@ static void best_fit_measures_holes(void **state) {
   }
 }
 
-static void best_fit_takes_the_lower_of_equal_holes(void **state) {
-  (void)state;
+TEST(best_fit_takes_the_lower_of_equal_holes) {
   const struct sample samples[] = {{0, 9, 2, 0}, {0, 1, 4, 0}, {0, 9, 2, 0},
                                    {0, 1, 4, 0}, {0, 9, 2, 0}, {5, 6, 3, 0}};
   expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 2, 6, 8, 12, 2}, 14);
 }
 
 /* The gap of 4 bytes from byte 3 has room for 2 bytes, but not at a multiple of 8. */
-static void best_fit_counts_what_alignment_costs(void **state) {
-  (void)state;
+TEST(best_fit_counts_what_alignment_costs) {
   const struct sample samples[] = {{0, 9, 3, 0},  {0, 1, 4, 0}, {0, 9, 1, 0},
                                    {0, 1, 12, 0}, {0, 9, 1, 0}, {5, 6, 2, 8}};
   expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 3, 7, 8, 20, 8}, 21);
 }
 
-static void offsets_are_multiples_of_the_alignment(void **state) {
-  (void)state;
+TEST(offsets_are_multiples_of_the_alignment) {
   const struct sample samples[] = {
       {0, 4, 10, 16}, {1, 5, 7, 16}, {2, 6, 1, 4}, {3, 7, 100, 64}};
   const neap_offset stacked[] = {0, 16, 24, 64};
@@ -154,8 +145,7 @@ static void offsets_are_multiples_of_the_alignment(void **state) {
   expect_layout(samples, 4, "tight", stacked, 164);
 }
 
-static void alignments_need_not_be_powers_of_two(void **state) {
-  (void)state;
+TEST(alignments_need_not_be_powers_of_two) {
   const struct sample samples[] = {{0, 9, 10, 1}, {0, 9, 10, 7}, {0, 9, 1, 3}};
   expect_layout(samples, 3, "lowest",
                 (const neap_offset[]){
@@ -176,8 +166,7 @@ static void size_zero_lies_at_the_bottom(const char *rule) {
   expect_layout(samples, 4, rule, (const neap_offset[]){0, 0, 10, 0}, 15);
 }
 
-static void empty_buffers_block_nothing(void **state) {
-  (void)state;
+TEST(empty_buffers_block_nothing) {
   each_rule(size_zero_lies_at_the_bottom);
 }
 
@@ -186,8 +175,7 @@ static void meeting_ends_share_bytes(const char *rule) {
   expect_layout(samples, 3, rule, (const neap_offset[]){0, 0, 0}, 10);
 }
 
-static void buffers_with_disjoint_lifetimes_share_bytes(void **state) {
-  (void)state;
+TEST(buffers_with_disjoint_lifetimes_share_bytes) {
   each_rule(meeting_ends_share_bytes);
 }
 
@@ -206,8 +194,7 @@ static void lie_in_gaps(const char *rule) {
   tear_down(&setting);
 }
 
-static void gaps_are_used(void **state) {
-  (void)state;
+TEST(gaps_are_used) {
   each_rule(lie_in_gaps);
 }
 
@@ -220,8 +207,7 @@ static void lie_high(const char *rule) {
   expect_layout(samples, 4, rule, wanted, 4 * quarter);
 }
 
-static void offsets_reach_the_top(void **state) {
-  (void)state;
+TEST(offsets_reach_the_top) {
   each_rule(lie_high);
 }
 
@@ -235,8 +221,7 @@ static void lay_nothing(const char *rule) {
   tear_down(&setting);
 }
 
-static void no_buffers_have_peak_zero(void **state) {
-  (void)state;
+TEST(no_buffers_have_peak_zero) {
   each_rule(lay_nothing);
 }
 
@@ -251,8 +236,7 @@ static neap_problem *problem_with_fixed(void) {
   return problem;
 }
 
-static void fixed_buffers_are_placed_first(void **state) {
-  (void)state;
+TEST(fixed_buffers_are_placed_first) {
   struct setting setting;
   set_up(&setting, problem_with_fixed(), "lowest");
   expect_offsets(&setting,
@@ -264,8 +248,7 @@ static void fixed_buffers_are_placed_first(void **state) {
   tear_down(&setting);
 }
 
-static void reset_keeps_fixed_buffers(void **state) {
-  (void)state;
+TEST(reset_keeps_fixed_buffers) {
   struct setting setting;
   neap_error error;
   set_up(&setting, problem_with_fixed(), "lowest");
@@ -284,8 +267,7 @@ static void reset_keeps_fixed_buffers(void **state) {
 
 /* ---------------------------------------------------------------- order of calls */
 
-static void placed_buffers_do_not_move(void **state) {
-  (void)state;
+TEST(placed_buffers_do_not_move) {
   struct setting setting;
   set_up(&setting, sample_problem(with_hole, 4), "lowest");
   put(&setting, 2);
@@ -297,8 +279,7 @@ static void placed_buffers_do_not_move(void **state) {
   tear_down(&setting);
 }
 
-static void filling_equals_placing_one_by_one(void **state) {
-  (void)state;
+TEST(filling_equals_placing_one_by_one) {
   size_t elements[] = {3, 1, 0, 2};
   const gsl_permutation order = {4, elements};
   struct setting filled, done;
@@ -315,8 +296,7 @@ static void filling_equals_placing_one_by_one(void **state) {
   tear_down(&done);
 }
 
-static void a_spent_budget_stops_placing(void **state) {
-  (void)state;
+TEST(a_spent_budget_stops_placing) {
   struct setting setting;
   neap_error error;
   size_t elements[] = {0, 1, 2, 3};
@@ -331,8 +311,7 @@ static void a_spent_budget_stops_placing(void **state) {
   tear_down(&setting);
 }
 
-static void placing_a_buffer_takes_a_tick(void **state) {
-  (void)state;
+TEST(placing_a_buffer_takes_a_tick) {
   struct setting setting;
   set_up(&setting, sample_problem(with_hole, 4), "lowest");
   uint64_t before = setting.budget.ticks;
@@ -368,13 +347,11 @@ static void rollback_gives_the_state_at_the_mark(const char *rule) {
   tear_down(&setting);
 }
 
-static void tried_placements_can_be_undone(void **state) {
-  (void)state;
+TEST(tried_placements_can_be_undone) {
   each_rule(rollback_gives_the_state_at_the_mark);
 }
 
-static void marks_nest(void **state) {
-  (void)state;
+TEST(marks_nest) {
   struct setting setting;
   set_up(&setting, sample_problem(with_hole, 4), "lowest");
   struct placer_mark empty = placer_mark(setting.placer);
@@ -392,8 +369,7 @@ static void marks_nest(void **state) {
   tear_down(&setting);
 }
 
-static void forget_keeps_everything(void **state) {
-  (void)state;
+TEST(forget_keeps_everything) {
   struct setting setting;
   set_up(&setting, sample_problem(with_hole, 4), "lowest");
   put(&setting, 0);
@@ -465,8 +441,7 @@ static void shuffle(struct random *random, size_t *order) {
 }
 
 /* Goes back from the end to the middle, and on in another order, as trials of the tuner do. */
-static void buffers_wait_for_the_next_that_overlaps(void **state) {
-  (void)state;
+TEST(buffers_wait_for_the_next_that_overlaps) {
   struct random random;
   assert_true(random_init(&random, 1));
   for (int round = 0; round < ROUNDS; round++) {

@@ -62,8 +62,7 @@ static struct stage example(void) {
   return stage;
 }
 
-static void at_first_all_buffers_are_on_the_ground(void **state) {
-  (void)state;
+TEST(at_first_all_buffers_are_on_the_ground) {
   struct stage stage = example();
   for (uint32_t at = 0; at < 2; at++) {
     assert_int_equal(stage.state.floor[at], 0);
@@ -76,8 +75,7 @@ static void at_first_all_buffers_are_on_the_ground(void **state) {
   stage_clear(&stage);
 }
 
-static void overlapping_buffers_are_lifted_onto_placed_ones(void **state) {
-  (void)state;
+TEST(overlapping_buffers_are_lifted_onto_placed_ones) {
   struct stage stage = example();
   assert_int_equal(global_state_place(&stage.state, 1), SEARCH_OPEN);
   expect_whole(&stage.state);
@@ -90,8 +88,7 @@ static void overlapping_buffers_are_lifted_onto_placed_ones(void **state) {
 }
 
 /* With a at the bottom b lies on 3, and c fits below it only if nothing is lost. */
-static void lost_bytes_are_paid_from_slack(void **state) {
-  (void)state;
+TEST(lost_bytes_are_paid_from_slack) {
   struct stage stage = example();
   assert_int_equal(global_state_place(&stage.state, 0), SEARCH_OPEN);
   assert_int_equal(stage.state.low[1], 3);
@@ -102,8 +99,7 @@ static void lost_bytes_are_paid_from_slack(void **state) {
   stage_clear(&stage);
 }
 
-static void a_column_without_room_refutes_at_once(void **state) {
-  (void)state;
+TEST(a_column_without_room_refutes_at_once) {
   struct stage stage = example();
   assert_int_equal(global_state_reset(&stage.state, 5), SEARCH_REFUTED);
   assert_int_equal(global_state_reset(&stage.state, 6), SEARCH_OPEN);
@@ -117,8 +113,7 @@ static void a_column_without_room_refutes_at_once(void **state) {
  *      ├─b───┤
  *        ├─c─┤
  */
-static void fixed_buffers_are_obstacles(void **state) {
-  (void)state;
+TEST(fixed_buffers_are_obstacles) {
   neap_problem *problem = neap_problem_new();
   struct stage stage;
   sample_add(problem, "a", 0, 3, 5);
@@ -214,8 +209,7 @@ static void walk(struct global_state *state, neap_size capacity, uint64_t seed) 
     step_back(state, &steps[--depth]);
 }
 
-static void every_step_keeps_the_invariants_and_can_be_undone(void **state) {
-  (void)state;
+TEST(every_step_keeps_the_invariants_and_can_be_undone) {
   for (uint64_t seed = 0; seed < 300; seed++) {
     struct instance instance =
         instance_random(seed, 16, seed % 3 == 0 ? 0 : (unsigned)(seed % 16));
@@ -238,8 +232,7 @@ static void every_step_keeps_the_invariants_and_can_be_undone(void **state) {
 }
 
 /* Equal states have equal keys, whatever led to them; others have other keys. */
-static void keys_distinguish_states(void **state) {
-  (void)state;
+TEST(keys_distinguish_states) {
   struct stage stage = example();
   struct board_mark mark = global_state_mark(&stage.state);
   global_state_place(&stage.state, 1);
@@ -263,8 +256,7 @@ static void expect_broken(const struct stage *stage, const char *what) {
     fail_msg("expected \"%s\", found %s", what, broken ? broken : "nothing");
 }
 
-static void wrong_values_are_noticed(void **state) {
-  (void)state;
+TEST(wrong_values_are_noticed) {
   struct stage stage = example();
   struct global_state *board = &stage.state;
   uint64_t digest = global_state_digest(board);
@@ -348,8 +340,7 @@ static void follow_skyline(uint32_t count) {
   skyline_clear(&skyline);
 }
 
-static void heights_are_those_of_an_array_and_come_back(void **state) {
-  (void)state;
+TEST(heights_are_those_of_an_array_and_come_back) {
   for (uint32_t count = 1; count <= MOST; count++)
     follow_skyline(count);
 }
@@ -460,8 +451,7 @@ static void follow_candidates(uint32_t count) {
   candidates_clear(&candidates);
 }
 
-static void candidates_are_those_of_loops(void **state) {
-  (void)state;
+TEST(candidates_are_those_of_loops) {
   for (uint32_t count = 1; count <= MOST; count++)
     if (count % 7 != 0) follow_candidates(count);
 }
@@ -534,8 +524,7 @@ static void look_for_overhangs(uint32_t count, neap_offset highest) {
   overhangs_clear(&overhangs);
 }
 
-static void overhangs_are_those_of_loops(void **state) {
-  (void)state;
+TEST(overhangs_are_those_of_loops) {
   for (uint32_t count = 1; count <= MOST; count++)
     if (count % 7 != 0) {
       look_for_overhangs(count, 10);

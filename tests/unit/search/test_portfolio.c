@@ -38,8 +38,7 @@ static struct ledger all_there(void) {
   return ledger;
 }
 
-static void the_table_is_sound(void **state) {
-  (void)state;
+TEST(the_table_is_sound) {
   assert_ptr_equal(methods[method_count - 1], &method_boards);
   for (size_t m = 0; m < method_count; m++) {
     const struct method *method = methods[m];
@@ -55,8 +54,7 @@ static void the_table_is_sound(void **state) {
   }
 }
 
-static void boards_work_alone_at_first(void **state) {
-  (void)state;
+TEST(boards_work_alone_at_first) {
   struct ledger ledger = all_there();
   leave_out(&ledger, &method_restacking);
   leave_out(&ledger, &method_disjunctive);
@@ -64,8 +62,7 @@ static void boards_work_alone_at_first(void **state) {
   assert_int_equal(work_of(&ledger, &method_boards), 2000);
 }
 
-static void methods_that_are_not_there_get_nothing(void **state) {
-  (void)state;
+TEST(methods_that_are_not_there_get_nothing) {
   const size_t boundaries = index_of(&method_boundaries);
   for (size_t left_out = 0; left_out + 1 < method_count; left_out++) {
     struct ledger ledger = all_there();
@@ -77,8 +74,7 @@ static void methods_that_are_not_there_get_nothing(void **state) {
   }
 }
 
-static void boundaries_take_every_second_turn(void **state) {
-  (void)state;
+TEST(boundaries_take_every_second_turn) {
   struct ledger ledger = {.is_there = {[0] = false}, .leader = METHODS_MOST};
   ledger.is_there[index_of(&method_boundaries)] = true;
   ledger.is_there[index_of(&method_boards)] = true;
@@ -88,8 +84,7 @@ static void boundaries_take_every_second_turn(void **state) {
 }
 
 /* The shares of other methods, as parts of the work of the boards. */
-static void beams_get_most_where_depth_first_is_stuck(void **state) {
-  (void)state;
+TEST(beams_get_most_where_depth_first_is_stuck) {
   struct ledger ledger = all_there(), small = all_there(), aligned = all_there();
   small.is_small = aligned.is_aligned = true;
   struct ledger *all[] = {&ledger, &small, &aligned};
@@ -107,8 +102,7 @@ static void beams_get_most_where_depth_first_is_stuck(void **state) {
                   85);
 }
 
-static void ejection_gets_more_where_others_are_stuck(void **state) {
-  (void)state;
+TEST(ejection_gets_more_where_others_are_stuck) {
   struct ledger ledger = all_there();
   ledger.is_fixed = true;
   leave_out(&ledger, &method_restacking);
@@ -122,8 +116,7 @@ static void ejection_gets_more_where_others_are_stuck(void **state) {
   assert_in_range(work_of(&ledger, &method_ejection) * 10 / boards, 35, 45);
 }
 
-static void ejection_gets_more_while_it_leads(void **state) {
-  (void)state;
+TEST(ejection_gets_more_while_it_leads) {
   for (int leads = 0; leads < 2; leads++) {
     struct ledger ledger = all_there();
     ledger.is_aligned = true;
@@ -137,8 +130,7 @@ static void ejection_gets_more_while_it_leads(void **state) {
   }
 }
 
-static void disjunctive_gets_most_after_a_little_depth_first(void **state) {
-  (void)state;
+TEST(disjunctive_gets_most_after_a_little_depth_first) {
   struct ledger ledger = all_there();
   leave_out(&ledger, &method_restacking);
   spend(&ledger, 5);

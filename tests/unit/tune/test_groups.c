@@ -59,8 +59,7 @@ static void expect_all(const struct fixture *fixture, const double *wanted) {
 
 /* ---------------------------------------------------------------- chains */
 
-static void nobody_is_to_blame_at_first(void **state) {
-  (void)state;
+TEST(nobody_is_to_blame_at_first) {
   static const struct sample samples[] = {{0, 2, 5, 0}, {0, 2, 5, 0}};
   static const neap_offset offsets[] = {0, 5};
   struct fixture fixture;
@@ -77,8 +76,7 @@ static void nobody_is_to_blame_at_first(void **state) {
  *    ┌─┴──┬─┴──┼────┐
  *    │ 0  │ 3  │ 5  │
  */
-static void the_chain_leads_down_to_the_floor(void **state) {
-  (void)state;
+TEST(the_chain_leads_down_to_the_floor) {
   static const struct sample samples[] = {{0, 4, 10, 0}, {2, 8, 10, 0},  {0, 8, 5, 0},
                                           {4, 12, 4, 0}, {8, 12, 20, 0}, {12, 16, 10, 0}};
   static const neap_offset offsets[] = {0, 10, 20, 0, 4, 0};
@@ -94,8 +92,7 @@ static void the_chain_leads_down_to_the_floor(void **state) {
 }
 
 /* Alignment leaves a gap between a buffer and what it lies on. */
-static void gaps_of_alignment_do_not_break_a_chain(void **state) {
-  (void)state;
+TEST(gaps_of_alignment_do_not_break_a_chain) {
   static const struct sample samples[] = {{0, 2, 10, 0}, {0, 2, 3, 0}, {0, 2, 8, 16}};
   static const neap_offset offsets[] = {0, 10, 16};
   struct fixture fixture;
@@ -106,8 +103,7 @@ static void gaps_of_alignment_do_not_break_a_chain(void **state) {
 }
 
 /* Buffer 1 lies on 0 in its second range of time, and on nothing in its first. */
-static void every_range_of_time_supports(void **state) {
-  (void)state;
+TEST(every_range_of_time_supports) {
   static const neap_range twice[] = {{0, 2}, {10, 12}};
   static const neap_offset offsets[] = {0, 7, 0, 10};
   neap_problem *problem = neap_problem_new();
@@ -122,8 +118,7 @@ static void every_range_of_time_supports(void **state) {
   fixture_clear(&fixture);
 }
 
-static void fixed_buffers_are_to_blame_as_well(void **state) {
-  (void)state;
+TEST(fixed_buffers_are_to_blame_as_well) {
   static const neap_offset offsets[] = {0, 20, 26};
   neap_problem *problem = neap_problem_new();
   struct fixture fixture;
@@ -137,8 +132,7 @@ static void fixed_buffers_are_to_blame_as_well(void **state) {
 }
 
 /* Nothing lies on a buffer without bytes, wherever that is. */
-static void empty_buffers_support_nothing(void **state) {
-  (void)state;
+TEST(empty_buffers_support_nothing) {
   static const neap_offset offsets[] = {10, 0, 10, 4};
   neap_problem *problem = neap_problem_new();
   struct fixture fixture;
@@ -152,8 +146,7 @@ static void empty_buffers_support_nothing(void **state) {
   fixture_clear(&fixture);
 }
 
-static void a_tall_stack_is_to_blame(void **state) {
-  (void)state;
+TEST(a_tall_stack_is_to_blame) {
   enum { TALL = 50 };
   neap_offset offsets[TALL];
   struct sample samples[TALL];
@@ -171,8 +164,7 @@ static void a_tall_stack_is_to_blame(void **state) {
 
 /* ---------------------------------------------------------------- fading */
 
-static void blame_fades(void **state) {
-  (void)state;
+TEST(blame_fades) {
   static const struct sample samples[] = {{0, 2, 5, 0}, {4, 6, 5, 0}};
   static const neap_offset offsets[] = {0, 0};
   struct fixture fixture;
@@ -192,8 +184,7 @@ static void blame_fades(void **state) {
 }
 
 /* However often it fades: one blame just now is 1, and what is older is less. */
-static void blame_can_fade_for_ever(void **state) {
-  (void)state;
+TEST(blame_can_fade_for_ever) {
   static const struct sample samples[] = {{0, 2, 5, 0}, {4, 6, 5, 0}, {8, 10, 5, 0}};
   static const neap_offset offsets[] = {0, 0, 0};
   struct fixture fixture;
@@ -229,8 +220,7 @@ static struct refuted_groups *make_groups(void) {
 
 static const uint32_t some[] = {1, 2, 5}, more[] = {1, 2, 5, 7}, others[] = {0, 4294967295u};
 
-static void no_group_is_refuted_at_first(void **state) {
-  (void)state;
+TEST(no_group_is_refuted_at_first) {
   struct refuted_groups *groups = make_groups();
   assert_int_equal(refuted_groups_target(groups, some, 3), -1);
   for (uint32_t i = 0; i < 10000; i++)
@@ -238,8 +228,7 @@ static void no_group_is_refuted_at_first(void **state) {
   test_free(groups);
 }
 
-static void groups_have_targets_of_their_own(void **state) {
-  (void)state;
+TEST(groups_have_targets_of_their_own) {
   struct refuted_groups *groups = make_groups();
   refuted_groups_add(groups, some, 3, 100);
   refuted_groups_add(groups, others, 2, 0);
@@ -253,8 +242,7 @@ static void groups_have_targets_of_their_own(void **state) {
   test_free(groups);
 }
 
-static void the_highest_target_counts(void **state) {
-  (void)state;
+TEST(the_highest_target_counts) {
   struct refuted_groups *groups = make_groups();
   refuted_groups_add(groups, some, 3, 100);
   refuted_groups_add(groups, some, 3, 40);
@@ -264,8 +252,7 @@ static void the_highest_target_counts(void **state) {
   test_free(groups);
 }
 
-static void another_layout_makes_a_clean_slate(void **state) {
-  (void)state;
+TEST(another_layout_makes_a_clean_slate) {
   struct refuted_groups *groups = make_groups();
   refuted_groups_add(groups, some, 3, 100);
   refuted_groups_forget(groups);
@@ -293,8 +280,7 @@ static size_t draw_group(size_t i, uint32_t *members) {
 }
 
 /* A group may be forgotten, but none has a target that was not proven for it. */
-static void forgetting_is_harmless(void **state) {
-  (void)state;
+TEST(forgetting_is_harmless) {
   enum { MANY = 20 * REFUTED_GROUPS };
   struct refuted_groups *groups = make_groups();
   neap_size *proven = test_calloc(MANY, sizeof *proven);

@@ -78,8 +78,7 @@ static void expect_next(const struct group *group, const size_t *wanted) {
 
 /* ---------------------------------------------------------------- the table */
 
-static void the_table_begins_with_the_default(void **state) {
-  (void)state;
+TEST(the_table_begins_with_the_default) {
   size_t count = 0;
   for (; rearranger_at(count); count++) {
     assert_ptr_equal(find_rearranger(rearranger_at(count)->name), rearranger_at(count));
@@ -101,8 +100,7 @@ static void lift_some(struct group *group) {
   group->offsets[3] = 20;
 }
 
-static void offenders_go_to_the_front_and_keep_their_order(void **state) {
-  (void)state;
+TEST(offenders_go_to_the_front_and_keep_their_order) {
   struct group group;
   group_init(&group, COUNT);
   lift_some(&group);
@@ -111,8 +109,7 @@ static void offenders_go_to_the_front_and_keep_their_order(void **state) {
   group_clear(&group);
 }
 
-static void top_moves_the_highest_alone(void **state) {
-  (void)state;
+TEST(top_moves_the_highest_alone) {
   struct group group;
   group_init(&group, COUNT);
   lift_some(&group);
@@ -122,8 +119,7 @@ static void top_moves_the_highest_alone(void **state) {
 }
 
 /* They continue from the order tried last. */
-static void the_last_order_is_rearranged(void **state) {
-  (void)state;
+TEST(the_last_order_is_rearranged) {
   static const size_t last[COUNT] = {3, 5, 6, 1, 2};
   struct group group;
   group_init(&group, COUNT);
@@ -137,8 +133,7 @@ static void the_last_order_is_rearranged(void **state) {
 }
 
 /* No member ends above the bound, so other groups are the cause and nothing moves. */
-static void without_an_offender_nothing_moves(void **state) {
-  (void)state;
+TEST(without_an_offender_nothing_moves) {
   static const char *const ways[] = {"offenders", "top"};
   struct group group;
   group_init(&group, COUNT);
@@ -165,8 +160,7 @@ static size_t exhaust(struct group *group) {
   return count;
 }
 
-static void exhaustive_tries_every_order_once(void **state) {
-  (void)state;
+TEST(exhaustive_tries_every_order_once) {
   static const size_t orders[] = {1, 2, 6, 24, 120};
   for (size_t count = 1; count <= COUNT; count++) {
     struct group group;
@@ -176,8 +170,7 @@ static void exhaustive_tries_every_order_once(void **state) {
   }
 }
 
-static void exhaustive_knows_whether_it_fits(void **state) {
-  (void)state;
+TEST(exhaustive_knows_whether_it_fits) {
   struct group group;
   group_init(&group, COUNT);
   group.trial.cap = 120;
@@ -209,8 +202,7 @@ static neap_size duration_of(const neap_buffer *buffer) {
   return buffer->ranges[0].end - buffer->ranges[0].start;
 }
 
-static void metrics_sorts_by_one_after_the_other(void **state) {
-  (void)state;
+TEST(metrics_sorts_by_one_after_the_other) {
   struct group group;
   bool by_size = false, by_duration = false;
   int proposals = 0;
@@ -240,8 +232,7 @@ static size_t moved(const size_t *from, const size_t *to) {
   return COUNT - longest;
 }
 
-static void search_moves_one_or_two_of_the_best(void **state) {
-  (void)state;
+TEST(search_moves_one_or_two_of_the_best) {
   static const size_t best[COUNT] = {1, 2, 3, 5, 6};
   struct group group;
   bool changed = false;
@@ -256,8 +247,7 @@ static void search_moves_one_or_two_of_the_best(void **state) {
   group_clear(&group);
 }
 
-static void a_seed_repeats_a_search(void **state) {
-  (void)state;
+TEST(a_seed_repeats_a_search) {
   struct group one, other;
   group_init(&one, COUNT);
   group_init(&other, COUNT);
@@ -272,8 +262,7 @@ static void a_seed_repeats_a_search(void **state) {
 }
 
 /* One member has one order: every way may say so or propose it, but must not fall over it. */
-static void a_group_of_one_is_handled(void **state) {
-  (void)state;
+TEST(a_group_of_one_is_handled) {
   for (size_t way = 0; rearranger_at(way); way++) {
     struct group group;
     if (rearranger_at(way)->repacks) continue; /* it makes layouts, not proposals */

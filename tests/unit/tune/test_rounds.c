@@ -12,8 +12,7 @@
 
 /* ---------------------------------------------------------------- history */
 
-static void a_history_recognises_its_orders(void **state) {
-  (void)state;
+TEST(a_history_recognises_its_orders) {
   const size_t one[LENGTH] = {0, 1, 2, 3}, other[LENGTH] = {0, 1, 3, 2};
   struct history history;
   history_init(&history, LENGTH);
@@ -46,8 +45,7 @@ static void next_permutation(size_t *order, size_t count) {
   }
 }
 
-static void many_orders_are_distinguished(void **state) {
-  (void)state;
+TEST(many_orders_are_distinguished) {
   enum { COUNT = 7, ORDERS = 5040 };
   size_t order[COUNT] = {0, 1, 2, 3, 4, 5, 6};
   struct history history;
@@ -64,8 +62,7 @@ static void many_orders_are_distinguished(void **state) {
   history_clear(&history);
 }
 
-static void a_restart_forgets(void **state) {
-  (void)state;
+TEST(a_restart_forgets) {
   const size_t order[LENGTH] = {3, 2, 1, 0};
   struct history history;
   history_init(&history, LENGTH);
@@ -81,8 +78,7 @@ static void a_restart_forgets(void **state) {
   history_clear(&history);
 }
 
-static void empty_orders_are_equal(void **state) {
-  (void)state;
+TEST(empty_orders_are_equal) {
   const size_t none[1] = {0};
   struct history history;
   history_init(&history, 0);
@@ -124,42 +120,36 @@ static void play(neap_size bound, uint64_t cap, const struct layout_round *round
   history_clear(&history);
 }
 
-static void the_third_order_equals_the_first(void **state) {
-  (void)state;
+TEST(the_third_order_equals_the_first) {
   const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 12}, {{0, 1, 2}, 12}};
   play(10, 4, rounds, 3, NEAP_STOP_FIXED_POINT);
 }
 
-static void the_same_order_twice_running_is_a_fixed_point(void **state) {
-  (void)state;
+TEST(the_same_order_twice_running_is_a_fixed_point) {
   const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 1, 2}, 12}};
   play(10, 4, rounds, 2, NEAP_STOP_FIXED_POINT);
 }
 
-static void the_first_layout_can_meet_the_bound(void **state) {
-  (void)state;
+TEST(the_first_layout_can_meet_the_bound) {
   const struct layout_round at = {{0, 1, 2}, 10}, below = {{0, 1, 2}, 9};
   play(10, 4, &at, 1, NEAP_STOP_BOUND);
   play(10, 4, &below, 1, NEAP_STOP_BOUND);
 }
 
-static void the_cap_counts_the_first_layout(void **state) {
-  (void)state;
+TEST(the_cap_counts_the_first_layout) {
   const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 12}, {{1, 0, 2}, 12}};
   play(10, 1, rounds, 1, NEAP_STOP_ITERATION_CAP);
   play(10, 3, rounds, 3, NEAP_STOP_ITERATION_CAP);
   play(10, 4, rounds, 3, STOP_NOT);
 }
 
-static void the_bound_is_reported_before_the_rest(void **state) {
-  (void)state;
+TEST(the_bound_is_reported_before_the_rest) {
   const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 11}, {{0, 1, 2}, 10}};
   play(10, 3, rounds, 3, NEAP_STOP_BOUND);
   play(10, 9, rounds, 3, NEAP_STOP_BOUND);
 }
 
-static void the_fixed_point_is_reported_before_the_cap(void **state) {
-  (void)state;
+TEST(the_fixed_point_is_reported_before_the_cap) {
   const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 11}, {{0, 2, 1}, 11}};
   play(10, 3, rounds, 3, NEAP_STOP_FIXED_POINT);
 }
@@ -179,8 +169,7 @@ static void take_turns(struct shares *shares, const double *ticks, size_t turns,
   }
 }
 
-static void equal_ways_take_turns_from_the_first(void **state) {
-  (void)state;
+TEST(equal_ways_take_turns_from_the_first) {
   struct shares shares;
   shares_init(&shares, 3);
   for (size_t turn = 0; turn < 9; turn++) {
@@ -190,8 +179,7 @@ static void equal_ways_take_turns_from_the_first(void **state) {
   }
 }
 
-static void a_turn_without_work_is_not_over(void **state) {
-  (void)state;
+TEST(a_turn_without_work_is_not_over) {
   struct shares shares;
   shares_init(&shares, 2);
   shares_spend(&shares, 0, 0);
@@ -199,8 +187,7 @@ static void a_turn_without_work_is_not_over(void **state) {
 }
 
 /* What counts is work, not turns. */
-static void cheap_ways_have_more_turns(void **state) {
-  (void)state;
+TEST(cheap_ways_have_more_turns) {
   const double ticks[] = {1, 9};
   size_t counts[2] = {0};
   struct shares shares;
@@ -209,8 +196,7 @@ static void cheap_ways_have_more_turns(void **state) {
   assert_in_range(counts[0], 890, 910);
 }
 
-static void closed_ways_have_no_turn(void **state) {
-  (void)state;
+TEST(closed_ways_have_no_turn) {
   struct shares shares;
   shares_init(&shares, SHARES_MOST);
   shares.ways[0].is_closed = shares.ways[2].is_closed = true;
@@ -221,8 +207,7 @@ static void closed_ways_have_no_turn(void **state) {
   assert_int_equal(shares_choose(&shares), 0);
 }
 
-static void without_an_open_way_there_is_none(void **state) {
-  (void)state;
+TEST(without_an_open_way_there_is_none) {
   struct shares shares;
   shares_init(&shares, 0);
   assert_int_equal(shares_choose(&shares), 0);
@@ -231,8 +216,7 @@ static void without_an_open_way_there_is_none(void **state) {
   assert_int_equal(shares_choose(&shares), 2);
 }
 
-static void a_reward_is_worth_more_work(void **state) {
-  (void)state;
+TEST(a_reward_is_worth_more_work) {
   const double ticks[] = {10, 10, 10};
   size_t counts[3] = {0};
   struct shares shares;
@@ -244,8 +228,7 @@ static void a_reward_is_worth_more_work(void **state) {
 }
 
 /* Otherwise a way that would help later had no chance. */
-static void no_reward_starves_the_others(void **state) {
-  (void)state;
+TEST(no_reward_starves_the_others) {
   const double ticks[] = {10, 10};
   size_t counts[2] = {0};
   struct shares shares;

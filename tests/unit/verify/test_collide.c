@@ -29,49 +29,42 @@ static void expect_one(neap_problem *problem, const neap_offset *offsets,
   neap_problem_free(problem);
 }
 
-static void one_byte_and_one_moment_are_a_collision(void **state) {
-  (void)state;
+TEST(one_byte_and_one_moment_are_a_collision) {
   const struct sample samples[] = {{0, 5, 10, 0}, {4, 8, 10, 0}};
   const neap_collision wanted = {0, 1, {4, 5}, 9, 10};
   expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 9}, &wanted);
   expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 10}, NULL);
 }
 
-static void adjacent_lifetimes_do_not_collide(void **state) {
-  (void)state;
+TEST(adjacent_lifetimes_do_not_collide) {
   const struct sample samples[] = {{0, 5, 10, 0}, {5, 8, 10, 0}};
   expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 0}, NULL);
 }
 
-static void the_lower_index_comes_first(void **state) {
-  (void)state;
+TEST(the_lower_index_comes_first) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}};
   const neap_collision wanted = {0, 1, {4, 5}, 5, 10};
   expect_one(sample_problem(samples, 2), (const neap_offset[]){5, 0}, &wanted);
 }
 
-static void a_contained_rectangle_collides_with_all_of_it(void **state) {
-  (void)state;
+TEST(a_contained_rectangle_collides_with_all_of_it) {
   const struct sample samples[] = {{0, 9, 100, 0}, {3, 5, 10, 0}};
   const neap_collision wanted = {0, 1, {3, 5}, 40, 50};
   expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 40}, &wanted);
 }
 
-static void size_zero_collides_with_nothing(void **state) {
-  (void)state;
+TEST(size_zero_collides_with_nothing) {
   const struct sample samples[] = {{0, 9, 100, 0}, {0, 9, 0, 0}, {0, 9, 0, 0}};
   expect_one(sample_problem(samples, 3), (const neap_offset[]){0, 50, 50}, NULL);
 }
 
-static void unplaced_buffers_are_ignored(void **state) {
-  (void)state;
+TEST(unplaced_buffers_are_ignored) {
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 10, 0}, {0, 9, 10, 0}};
   const neap_collision wanted = {0, 2, {0, 9}, 3, 10};
   expect_one(sample_problem(samples, 3), (const neap_offset[]){0, NEAP_UNPLACED, 3}, &wanted);
 }
 
-static void the_largest_numbers_collide_as_well(void **state) {
-  (void)state;
+TEST(the_largest_numbers_collide_as_well) {
   const neap_size half = NEAP_MAX / 2;
   const struct sample samples[] = {{0, NEAP_MAX, half, 0}, {NEAP_MAX - 1, NEAP_MAX, half, 0}};
   const neap_collision wanted = {0, 1, {NEAP_MAX - 1, NEAP_MAX}, half, NEAP_MAX - 1};
@@ -80,8 +73,7 @@ static void the_largest_numbers_collide_as_well(void **state) {
 }
 
 /* Four in one place, one after the other: those that collide first are listed first. */
-static void the_earliest_collisions_are_listed_and_all_are_counted(void **state) {
-  (void)state;
+TEST(the_earliest_collisions_are_listed_and_all_are_counted) {
   const struct sample samples[] = {{0, 9, 10, 0}, {3, 9, 10, 0}, {1, 9, 10, 0}, {2, 9, 10, 0}};
   const neap_offset offsets[] = {0, 0, 0, 0};
   static const size_t pairs[7][6][2] = {
@@ -110,8 +102,7 @@ static void the_earliest_collisions_are_listed_and_all_are_counted(void **state)
   neap_problem_free(problem);
 }
 
-static void buffers_collide_once_in_each_time_together(void **state) {
-  (void)state;
+TEST(buffers_collide_once_in_each_time_together) {
   const neap_range ranges[] = {{0, 2}, {5, 8}, {11, 20}},
                    others[] = {{2, 5}, {7, 12}, {15, 16}};
   const neap_collision wanted[] = {
@@ -131,8 +122,7 @@ static void buffers_collide_once_in_each_time_together(void **state) {
 }
 
 /* Checking all pairs of 100,000 would take hours. */
-static void countless_collisions_are_counted_quickly(void **state) {
-  (void)state;
+TEST(countless_collisions_are_counted_quickly) {
   enum { COUNT = 100000, LIMIT = 500 };
   neap_problem *problem = neap_problem_new();
   neap_offset *offsets = calloc(COUNT, sizeof *offsets);
@@ -154,8 +144,7 @@ static void countless_collisions_are_counted_quickly(void **state) {
 }
 
 /* Here 50,000 pairs may share all their bytes; then one buffer moves down by a byte. */
-static void many_permitted_pairs_are_quick(void **state) {
-  (void)state;
+TEST(many_permitted_pairs_are_quick) {
   enum { COUNT = 100000 };
   neap_problem *problem = neap_problem_new();
   neap_offset *offsets = calloc(COUNT, sizeof *offsets);
@@ -193,8 +182,7 @@ static void many_permitted_pairs_are_quick(void **state) {
 }
 
 /* Comparing each buffer with all reserved bytes would take 10^10 steps. */
-static void many_reserved_bytes_are_quick(void **state) {
-  (void)state;
+TEST(many_reserved_bytes_are_quick) {
   enum { COUNT = 100000 };
   neap_problem *problem = neap_problem_new();
   neap_offset *offsets = calloc(COUNT, sizeof *offsets);
@@ -224,8 +212,7 @@ static void many_reserved_bytes_are_quick(void **state) {
   neap_problem_free(problem);
 }
 
-static void the_first_is_always_the_same(void **state) {
-  (void)state;
+TEST(the_first_is_always_the_same) {
   const struct sample same = {0, 9, 10, 0}, samples[] = {same, same, same, same, same};
   const neap_offset offsets[] = {4, 0, 8, 30, 33};
   neap_collision first;
@@ -243,8 +230,7 @@ static void the_first_is_always_the_same(void **state) {
   }
 }
 
-static void a_collision_is_described(void **state) {
-  (void)state;
+TEST(a_collision_is_described) {
   char text[COLLIDE_TEXT];
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "left", 0, 5, 10);
@@ -257,8 +243,7 @@ static void a_collision_is_described(void **state) {
 }
 
 /* Names of any length and the largest numbers fit in the text. */
-static void long_names_are_cut(void **state) {
-  (void)state;
+TEST(long_names_are_cut) {
   char text[COLLIDE_TEXT], name[5000];
   memset(name, 'x', sizeof name);
   name[sizeof name - 1] = '\0';

@@ -35,16 +35,14 @@ static neap_chart chart_of(const neap_series *series, size_t count) {
                       .y_is_bytes = true};
 }
 
-static void a_chart_gives_the_recorded_bytes(void **state) {
-  (void)state;
+TEST(a_chart_gives_the_recorded_bytes) {
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
   picture_expect_golden(&picture, "chart.svg");
   picture_clear(&picture);
 }
 
-static void every_value_has_a_mark(void **state) {
-  (void)state;
+TEST(every_value_has_a_mark) {
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
   assert_int_equal(picture_count(&picture, MARKS), 6 + 4);
@@ -54,8 +52,7 @@ static void every_value_has_a_mark(void **state) {
 }
 
 /* The line is horizontal up to the next x and then goes down; changes have marks. */
-static void steps_hold_until_the_next_value(void **state) {
-  (void)state;
+TEST(steps_hold_until_the_next_value) {
   static const double times[] = {0.001, 0.01, 0.1, 1, 10};
   static const double values[] = {NAN, 8 * MIB, 8 * MIB, 4 * MIB, 4 * MIB};
   static const neap_series series[] = {{"peak", values, false}};
@@ -78,8 +75,7 @@ static void steps_hold_until_the_next_value(void **state) {
   picture_clear(&picture);
 }
 
-static void a_missing_value_breaks_the_line(void **state) {
-  (void)state;
+TEST(a_missing_value_breaks_the_line) {
   neap_chart chart = chart_of(&both[1], 1);
   struct picture picture = picture_of_chart(&chart);
   xmlChar *data = xmlGetProp(picture_only(&picture, "//s:path[starts-with(@class, 'series ')]"),
@@ -92,8 +88,7 @@ static void a_missing_value_breaks_the_line(void **state) {
   picture_clear(&picture);
 }
 
-static void a_reference_is_dashed_and_has_no_marks(void **state) {
-  (void)state;
+TEST(a_reference_is_dashed_and_has_no_marks) {
   neap_chart chart = chart_of(&both[2], 1);
   struct picture picture = picture_of_chart(&chart);
   assert_int_equal(picture_count(&picture, MARKS), 0);
@@ -101,8 +96,7 @@ static void a_reference_is_dashed_and_has_no_marks(void **state) {
   picture_clear(&picture);
 }
 
-static void series_differ_in_colour_and_in_shape(void **state) {
-  (void)state;
+TEST(series_differ_in_colour_and_in_shape) {
   neap_chart chart = chart_of(both, 2);
   struct picture picture = picture_of_chart(&chart);
   assert_int_equal(picture_count(&picture, "//s:circle[@class='mark series0'][s:title]"), 6);
@@ -124,8 +118,7 @@ static size_t count_of(const char *text, char wanted) {
 }
 
 /* A gap splits the band: over the first two x, and over the last three. */
-static void a_band_covers_the_range_of_its_series(void **state) {
-  (void)state;
+TEST(a_band_covers_the_range_of_its_series) {
   const neap_series series[] = {{"tune", falling, false}, {"bound", level_curve, true}};
   neap_chart chart = chart_of(series, 2);
   chart.bands = ranges;
@@ -150,8 +143,7 @@ static void a_band_covers_the_range_of_its_series(void **state) {
 }
 
 /* Values of two series at a name stand side by side, and nothing connects names. */
-static void names_take_the_place_of_numbers(void **state) {
-  (void)state;
+TEST(names_take_the_place_of_numbers) {
   static const double x[] = {0, 1, 2}, one[] = {3, 4, 5}, other[] = {5, 3, NAN};
   static const double low[] = {2, 4, 5}, high[] = {4, 4, 6};
   static const char *const names[] = {"auto", "a <name>", "top"};
@@ -181,8 +173,7 @@ static void names_take_the_place_of_numbers(void **state) {
 /* ---------------------------------------------------------------- axes */
 
 /* Equal factors are equally far apart. */
-static void a_logarithmic_axis_has_ticks_at_1_2_and_5(void **state) {
-  (void)state;
+TEST(a_logarithmic_axis_has_ticks_at_1_2_and_5) {
   static const double x[] = {1, 10, 100}, y[] = {3, 2, 1};
   static const char *const ticks[] = {"2", "5", "10", "20", "50", "100"};
   const neap_series series = {"line", y, false};
@@ -203,8 +194,7 @@ static void a_logarithmic_axis_has_ticks_at_1_2_and_5(void **state) {
 }
 
 /* Where 1, 2 and 5 would be too close: powers of ten.  Below 1 there are decimals. */
-static void a_long_logarithmic_axis_has_powers_of_ten(void **state) {
-  (void)state;
+TEST(a_long_logarithmic_axis_has_powers_of_ten) {
   static const double x[] = {0, 0.01, 1, 1e9}, y[] = {4, 3, 2, 1};
   const neap_series series = {"line", y, false};
   const neap_chart chart = {
@@ -216,8 +206,7 @@ static void a_long_logarithmic_axis_has_powers_of_ten(void **state) {
   picture_clear(&picture);
 }
 
-static void what_is_not_above_0_is_not_on_a_logarithmic_axis(void **state) {
-  (void)state;
+TEST(what_is_not_above_0_is_not_on_a_logarithmic_axis) {
   static const double x[] = {-1, 0, 4}, y[] = {3, 2, 1};
   const neap_series series = {"line", y, false};
   neap_chart chart = {
@@ -230,8 +219,7 @@ static void what_is_not_above_0_is_not_on_a_logarithmic_axis(void **state) {
   picture_clear(&picture);
 }
 
-static void an_axis_that_does_not_begin_at_0_is_labelled(void **state) {
-  (void)state;
+TEST(an_axis_that_does_not_begin_at_0_is_labelled) {
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
   assert_true(picture_says(&picture, "text", "The vertical axis begins at 1 MiB, not at 0."));
@@ -245,8 +233,7 @@ static void an_axis_that_does_not_begin_at_0_is_labelled(void **state) {
   picture_clear(&picture);
 }
 
-static void round_numbers_get_round_ticks(void **state) {
-  (void)state;
+TEST(round_numbers_get_round_ticks) {
   static const double x[] = {0.1, 0.25, 0.5, 1}, y[] = {-1, 0, 1, 3.25};
   const neap_series series = {"line", y, false};
   const neap_chart chart = {.x = x, .x_count = 4, .series = &series, .series_count = 1};
@@ -258,8 +245,7 @@ static void round_numbers_get_round_ticks(void **state) {
 }
 
 /* The centre of a mark, which is a circle. */
-static void points_lie_at_their_values(void **state) {
-  (void)state;
+TEST(points_lie_at_their_values) {
   static const double x[] = {0, 25, 100}, y[] = {0, 50, 100};
   const neap_series series = {"line", y, false};
   const neap_chart chart = {.x = x, .x_count = 3, .series = &series, .series_count = 1};
@@ -280,8 +266,7 @@ static void points_lie_at_their_values(void **state) {
 
 /* ---------------------------------------------------------------- limits */
 
-static void a_single_point_is_drawn(void **state) {
-  (void)state;
+TEST(a_single_point_is_drawn) {
   static const double x[] = {4}, y[] = {12288};
   const neap_series series[] = {{"one", y, false}, {"bound", y, true}};
   const neap_chart chart = {
@@ -293,8 +278,7 @@ static void a_single_point_is_drawn(void **state) {
   picture_clear(&picture);
 }
 
-static void a_chart_without_values_is_drawn(void **state) {
-  (void)state;
+TEST(a_chart_without_values_is_drawn) {
   static const double none[] = {NAN, INFINITY, -INFINITY, NAN, NAN, NAN};
   const neap_series series = {"none", none, false};
   const neap_chart charts[] = {{0}, chart_of(&series, 1)};
@@ -305,8 +289,7 @@ static void a_chart_without_values_is_drawn(void **state) {
   }
 }
 
-static void any_number_can_be_drawn(void **state) {
-  (void)state;
+TEST(any_number_can_be_drawn) {
   static const double extremes[][3] = {
       {-1e300, 0, 1e300},
       {1e-300, 2e-300, 3e-300},
@@ -331,8 +314,7 @@ static void any_number_can_be_drawn(void **state) {
     }
 }
 
-static void any_text_gives_valid_xml(void **state) {
-  (void)state;
+TEST(any_text_gives_valid_xml) {
   const neap_series series[] = {{"\xff\xfe a&<b>\x01", falling, false}, {NULL, gappy, false}};
   neap_chart chart = chart_of(series, 2);
   chart.title = "]]> \xed\xa0\x80 <title>";
@@ -343,8 +325,7 @@ static void any_text_gives_valid_xml(void **state) {
 }
 
 /* Names that do not fit beside the lines are counted. */
-static void a_hundred_series_can_be_drawn(void **state) {
-  (void)state;
+TEST(a_hundred_series_can_be_drawn) {
   neap_series series[100];
   for (size_t i = 0; i < 100; i++)
     series[i] = (neap_series){"series", falling, false};
@@ -355,8 +336,7 @@ static void a_hundred_series_can_be_drawn(void **state) {
   picture_clear(&picture);
 }
 
-static void a_full_device_is_an_error(void **state) {
-  (void)state;
+TEST(a_full_device_is_an_error) {
   if (access("/dev/full", W_OK) != 0) skip();
   neap_chart chart = chart_of(both, 3);
   neap_error error;
@@ -381,8 +361,7 @@ static double dot(const struct picture *picture, size_t index) {
   return picture_number(picture_only(picture, path), "cx");
 }
 
-static void gaps_are_on_a_logarithmic_scale(void **state) {
-  (void)state;
+TEST(gaps_are_on_a_logarithmic_scale) {
   static const neap_bar items[] = {{"best", 100000, "", true},
                                    {"one percent", 101000, "", true},
                                    {"ten percent", 110000, "", false},
@@ -403,8 +382,7 @@ static void gaps_are_on_a_logarithmic_scale(void **state) {
 }
 
 /* Gaps that are too small to print are still right of the bound. */
-static void a_tiny_gap_is_not_at_the_bound(void **state) {
-  (void)state;
+TEST(a_tiny_gap_is_not_at_the_bound) {
   static const neap_bar items[] = {{"a", NEAP_MAX / 2, "", true},
                                    {"b", NEAP_MAX / 2 + 1, "", true}};
   static const neap_bar far[] = {{"a", 1000000000, "", true}, {"b", 1000000001, "", true}};
@@ -417,8 +395,7 @@ static void a_tiny_gap_is_not_at_the_bound(void **state) {
   picture_clear(&picture);
 }
 
-static void without_gaps_all_dots_are_at_the_bound(void **state) {
-  (void)state;
+TEST(without_gaps_all_dots_are_at_the_bound) {
   static const neap_bar items[] = {{"a", 7, "", true}, {"b", 7, "", false}};
   neap_bars bars = bars_of(items, 2, 7);
   struct picture picture = picture_of_bars(&bars);
@@ -428,8 +405,7 @@ static void without_gaps_all_dots_are_at_the_bound(void **state) {
 }
 
 /* Without a level, bars begin at 0. */
-static void without_a_level_there_are_bars(void **state) {
-  (void)state;
+TEST(without_a_level_there_are_bars) {
   static const neap_bar items[] = {{"a", 0, "", true}, {"b", 8, "", false}};
   neap_bars bars = bars_of(items, 2, 0);
   struct picture picture = picture_of_bars(&bars);
@@ -439,8 +415,7 @@ static void without_a_level_there_are_bars(void **state) {
   picture_clear(&picture);
 }
 
-static void no_bars_can_be_drawn(void **state) {
-  (void)state;
+TEST(no_bars_can_be_drawn) {
   for (neap_size level = 0; level < 2; level++) {
     neap_bars bars = bars_of(NULL, 0, level);
     struct picture picture = picture_of_bars(&bars);

@@ -74,8 +74,7 @@ static void expect_legend(const struct buffer_row *rows, size_t count, const cha
   neap_problem_free(problem);
 }
 
-static void names_group_by_their_first_part(void **state) {
-  (void)state;
+TEST(names_group_by_their_first_part) {
   static const struct buffer_row rows[] = {
       {"conv1/weights", NULL, 0, 1, 10}, {"conv1/bias", NULL, 0, 1, 10},
       {"conv_1", NULL, 0, 1, 8},         {"conv_22", NULL, 0, 1, 8},
@@ -87,8 +86,7 @@ static void names_group_by_their_first_part(void **state) {
 }
 
 /* What all names begin with says nothing. */
-static void a_common_prefix_of_names_is_ignored(void **state) {
-  (void)state;
+TEST(a_common_prefix_of_names_is_ignored) {
   static const struct buffer_row rows[] = {
       {"/model/layer1/conv", NULL, 0, 1, 10},
       {"/model/layer1/relu", NULL, 0, 1, 10},
@@ -98,8 +96,7 @@ static void a_common_prefix_of_names_is_ignored(void **state) {
   expect_legend(rows, SAMPLE_COUNT(rows), "name", 10, "layer1 2|layer2 1|head 1|");
 }
 
-static void the_largest_groups_have_their_own_colours(void **state) {
-  (void)state;
+TEST(the_largest_groups_have_their_own_colours) {
   static const struct buffer_row rows[] = {
       {"t0", "small", 0, 1, 1},      {"t1", "large", 0, 1, 90}, {"t2", NULL, 0, 1, 20},
       {"t3", "medium", 0, 1, 30},    {"t4", "large", 0, 1, 1},  {"t5", "tiny", 0, 1, 0},
@@ -110,8 +107,7 @@ static void the_largest_groups_have_their_own_colours(void **state) {
   expect_legend(rows, SAMPLE_COUNT(rows), "operator", 3, "large 2|medium 1|4 others 4|");
 }
 
-static void ramps_end_at_round_numbers(void **state) {
-  (void)state;
+TEST(ramps_end_at_round_numbers) {
   static const struct buffer_row rows[] = {
       {"a", NULL, 0, 1, 0},       {"b", NULL, 0, 3, 100},       {"c", NULL, 0, 40, 3000},
       {"d", NULL, 0, 500, 70000}, {"e", NULL, 0, 900, 1 << 20},
@@ -123,8 +119,7 @@ static void ramps_end_at_round_numbers(void **state) {
   expect_legend(rows, 1, "size", 10, "up to 1 B 1|");
 }
 
-static void the_largest_numbers_have_a_class(void **state) {
-  (void)state;
+TEST(the_largest_numbers_have_a_class) {
   const struct buffer_row rows[] = {{"a", NULL, 0, 1, 1},
                                     {"b", NULL, 0, NEAP_MAX, NEAP_MAX / 2}};
   expect_legend(rows, 2, "lifetime", 5,
@@ -144,8 +139,7 @@ static void expect_classes(const neap_plan *plan, const char *by, size_t most,
 }
 
 /* Most bytes are alive at 4, when c has just been allocated; d is in its gap. */
-static void ages_are_those_at_the_fullest_moment(void **state) {
-  (void)state;
+TEST(ages_are_those_at_the_fullest_moment) {
   static const struct buffer_row rows[] = {{"a", NULL, 0, 6, 10},
                                            {"b", NULL, 2, 5, 10},
                                            {"c", NULL, 4, 5, 10},
@@ -181,8 +175,7 @@ static neap_plan *aligned_plan(neap_problem *problem, const neap_size *alignment
 }
 
 /* Above a's 10 bytes are 6 of padding; below c is a hole of 32, which no alignment explains. */
-static void padding_is_less_than_the_alignment(void **state) {
-  (void)state;
+TEST(padding_is_less_than_the_alignment) {
   static const struct buffer_row rows[] = {{"a", NULL, 0, 2, 10},
                                            {"b", NULL, 1, 3, 16},
                                            {"c", NULL, 2, 5, 16},
@@ -204,8 +197,7 @@ static void padding_is_less_than_the_alignment(void **state) {
 }
 
 /* Pools align their buffers, too, and reserved bytes are not padding. */
-static void padding_knows_pools_and_reserved_bytes(void **state) {
-  (void)state;
+TEST(padding_knows_pools_and_reserved_bytes) {
   static const struct buffer_row rows[] = {{"a", NULL, 0, 2, 10}, {"b", NULL, 0, 2, 10}};
   neap_problem *problem = problem_of(rows, 2);
   const neap_pool pools[] = {
@@ -247,8 +239,7 @@ static neap_size slow_padding(const neap_plan *plan, size_t buffer) {
 
 #define MANY 60
 
-static void padding_is_that_of_a_slow_search(void **state) {
-  (void)state;
+TEST(padding_is_that_of_a_slow_search) {
   for (unsigned seed = 1; seed <= 50; seed++) {
     struct buffer_row rows[MANY];
     char names[MANY][8];
@@ -282,8 +273,7 @@ static void expect_default(const neap_plan *plan, bool sound, const char *title)
   colouring_clear(&colouring);
 }
 
-static void risk_is_the_default_only_of_the_tuner(void **state) {
-  (void)state;
+TEST(risk_is_the_default_only_of_the_tuner) {
   struct buffer_row rows[] = {{"conv/a", NULL, 0, 1, 10}, {"add/a", NULL, 1, 2, 10}};
   neap_problem *problem = problem_of(rows, 2);
   neap_plan *gap = plan_of(problem, true), *none = plan_of(problem, false);
@@ -312,8 +302,7 @@ static void risk_is_the_default_only_of_the_tuner(void **state) {
   neap_problem_free(problem);
 }
 
-static void operators_come_before_sizes(void **state) {
-  (void)state;
+TEST(operators_come_before_sizes) {
   static const struct buffer_row hinted[] = {{"a/x", "conv", 0, 1, 10},
                                              {"b/x", "add", 1, 2, 10}},
                                  alike[] = {{"a/x", "conv", 0, 1, 10},
@@ -332,8 +321,7 @@ static void operators_come_before_sizes(void **state) {
   }
 }
 
-static void an_empty_plan_has_no_classes(void **state) {
-  (void)state;
+TEST(an_empty_plan_has_no_classes) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, true);
   neap_colouring_info info = NEAP_INIT(neap_colouring_info);

@@ -61,8 +61,7 @@ static void expect_panel(const struct picture *picture, size_t index, const neap
   found_clear(&boxes);
 }
 
-static void panels_show_their_plans_to_one_scale(void **state) {
-  (void)state;
+TEST(panels_show_their_plans_to_one_scale) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {4, 9, 100, 1}};
   static const neap_offset low[] = {0, 300}, high[] = {200, 0};
   neap_problem *problem = sample_problem(samples, 2);
@@ -83,8 +82,7 @@ static void panels_show_their_plans_to_one_scale(void **state) {
 }
 
 /* The scale ends at twice the lowest peak. */
-static void plans_far_above_the_scale_are_cut_off(void **state) {
-  (void)state;
+TEST(plans_far_above_the_scale_are_cut_off) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {4, 9, 100, 1}, {1, 2, 0, 1}};
   static const neap_offset low[] = {0, 300, 0}, high[] = {700, 90000000, 9000};
   neap_problem *problem = sample_problem(samples, 3);
@@ -107,8 +105,7 @@ static void plans_far_above_the_scale_are_cut_off(void **state) {
   neap_problem_free(problem);
 }
 
-static void only_the_first_of_many_panels_are_shown(void **state) {
-  (void)state;
+TEST(only_the_first_of_many_panels_are_shown) {
   static const struct sample samples[] = {{0, 5, 300, 1}};
   static const neap_offset offsets[] = {0};
   neap_problem *problem = sample_problem(samples, 1);
@@ -125,8 +122,7 @@ static void only_the_first_of_many_panels_are_shown(void **state) {
 }
 
 /* The size of a picture does not depend on the size of its problems. */
-static void large_plans_are_merged_into_cells(void **state) {
-  (void)state;
+TEST(large_plans_are_merged_into_cells) {
   struct instance instance = instance_random(5, 5000, 0);
   neap_problem *problem = instance_problem(&instance);
   struct layout layout;
@@ -198,8 +194,7 @@ static double area_of_rectangle(const xmlNode *node) {
   return picture_number(node, "width") * picture_number(node, "height");
 }
 
-static void twenty_thousand_rectangles_are_quick_and_small(void **state) {
-  (void)state;
+TEST(twenty_thousand_rectangles_are_quick_and_small) {
   neap_problem *problem;
   neap_plan *plan = plan_of_tiles(&problem, 200, 100);
   clock_t start = clock();
@@ -214,8 +209,7 @@ static void twenty_thousand_rectangles_are_quick_and_small(void **state) {
   neap_problem_free(problem);
 }
 
-static void small_rectangles_are_merged_and_keep_their_area(void **state) {
-  (void)state;
+TEST(small_rectangles_are_merged_and_keep_their_area) {
   neap_problem *problem;
   neap_plan *plan = plan_of_tiles(&problem, 50, 1000);
   struct picture picture = picture_of_plan(plan);
@@ -234,8 +228,7 @@ static void small_rectangles_are_merged_and_keep_their_area(void **state) {
  * One small buffer at every moment next to a huge one: hardly any area, yet the full width is
  * marked.
  */
-static void small_rectangles_never_vanish(void **state) {
-  (void)state;
+TEST(small_rectangles_never_vanish) {
   const size_t count = 5000;
   neap_problem *problem = neap_problem_new();
   neap_offset *offsets = calloc(count + 1, sizeof *offsets);
@@ -257,8 +250,7 @@ static void small_rectangles_never_vanish(void **state) {
 }
 
 /* With more rectangles than can be drawn, the larger ones keep their titles. */
-static void large_rectangles_stand_out_among_many(void **state) {
-  (void)state;
+TEST(large_rectangles_stand_out_among_many) {
   neap_problem *problem = neap_problem_new();
   neap_offset *offsets = calloc(6000, sizeof *offsets);
   assert_true(problem && offsets);
@@ -279,8 +271,7 @@ static void large_rectangles_stand_out_among_many(void **state) {
 }
 
 /* A curve with more steps than pixels still shows its maximum. */
-static void the_live_curve_keeps_its_summit(void **state) {
-  (void)state;
+TEST(the_live_curve_keeps_its_summit) {
   neap_problem *problem;
   neap_plan *plan = plan_of_tiles(&problem, 9000, 1);
   neap_plan_free(plan);

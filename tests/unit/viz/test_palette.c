@@ -157,8 +157,7 @@ static void expect_distance(enum theme theme, const char *a, const char *b) {
   }
 }
 
-static void categories_can_be_told_apart(void **state) {
-  (void)state;
+TEST(categories_can_be_told_apart) {
   for (enum theme theme = LIGHT; theme < THEMES; theme++)
     EACH_FACE(set, k) {
       expect_distance(theme, sets[set][k], "panel");
@@ -172,8 +171,7 @@ static void expect_contrast(enum theme theme, const char *a, const char *b, doub
   if (found < least) fail_msg("%s and %s: contrast %.2f, theme %d", a, b, found, theme);
 }
 
-static void text_can_be_read(void **state) {
-  (void)state;
+TEST(text_can_be_read) {
   static const char *const texts[] = {"ink", "muted", "link"}, *const grounds[] = {
                                                                    "page", "panel", "raised",
                                                                    "sunk"};
@@ -187,16 +185,14 @@ static void text_can_be_read(void **state) {
   }
 }
 
-static void faces_stand_out_in_the_dark(void **state) {
-  (void)state;
+TEST(faces_stand_out_in_the_dark) {
   EACH_FACE(set, k) expect_contrast(DARK, sets[set][k], "panel", 3);
 }
 
 static const char *const lines[] = {"bound",  "critical", "carrier", "select", "cursor",
                                     "shared", "capacity", "bad",     "taken"};
 
-static void lines_can_be_seen_on_every_face(void **state) {
-  (void)state;
+TEST(lines_can_be_seen_on_every_face) {
   for (enum theme theme = LIGHT; theme < THEMES; theme++)
     for (size_t i = 0; i < SAMPLE_COUNT(lines); i++) {
       expect_contrast(theme, lines[i], "panel", 4.5); /* most have a label, too */
@@ -236,8 +232,7 @@ static void rule_of(const char *name, char rule[32]) {
   else snprintf(rule, 32, ".%.*s%s{", (int)(dash - name), name, dash + 1);
 }
 
-static void pictures_have_the_colours_of_the_page(void **state) {
-  (void)state;
+TEST(pictures_have_the_colours_of_the_page) {
   static const char *const rules[][2] = {{".bound{", "bound"},
                                          {".capacity{", "capacity"},
                                          {".clash{", "bad"},

@@ -24,8 +24,7 @@
 
 /* ---------------------------------------------------------------- axes */
 
-static void an_axis_maps_its_ends_exactly(void **state) {
-  (void)state;
+TEST(an_axis_maps_its_ends_exactly) {
   const struct axis axes[] = {
       {.low = 0, .high = 10, .from = 100, .to = 1100},
       {.low = 0, .high = 10, .from = 1100, .to = 100},
@@ -58,8 +57,7 @@ static const char *ticks(enum axis_unit unit, int64_t low, int64_t high, int exp
   return text;
 }
 
-static void seconds_have_a_tick_at_every_power_of_ten(void **state) {
-  (void)state;
+TEST(seconds_have_a_tick_at_every_power_of_ten) {
   char text[1024];
   assert_string_equal(ticks(AXIS_SECONDS, -4000, 2000, 0, 10, text),
                       "100 \xc2\xb5s|1 ms|10 ms|100 ms|1 s|10 s|100 s|");
@@ -68,8 +66,7 @@ static void seconds_have_a_tick_at_every_power_of_ten(void **state) {
                       "100 s|10,000 s|1,000,000 s|");
 }
 
-static void a_span_of_seconds_ends_at_powers_of_ten(void **state) {
-  (void)state;
+TEST(a_span_of_seconds_ends_at_powers_of_ten) {
   struct measure measure = {0};
   struct axis axis;
   int64_t value;
@@ -90,8 +87,7 @@ static void a_span_of_seconds_ends_at_powers_of_ten(void **state) {
   assert_true(axis.low == 0 && axis.high == 1000);
 }
 
-static void ticks_are_round_numbers(void **state) {
-  (void)state;
+TEST(ticks_are_round_numbers) {
   char text[1024];
   assert_string_equal(ticks(AXIS_NUMBER, 0, 10, 0, 10, text), "0|1|2|3|4|5|6|7|8|9|10|");
   assert_string_equal(ticks(AXIS_NUMBER, 0, 11, 0, 6, text), "0|2|4|6|8|10|");
@@ -107,8 +103,7 @@ static void ticks_are_round_numbers(void **state) {
                       "9,223,372,036,854,775,807|");
 }
 
-static void fractions_get_as_many_decimals_as_needed(void **state) {
-  (void)state;
+TEST(fractions_get_as_many_decimals_as_needed) {
   char text[1024];
   assert_string_equal(ticks(AXIS_NUMBER, 0, 1000000, -6, 5, text), "0|0.2|0.4|0.6|0.8|1.0|");
   assert_string_equal(ticks(AXIS_NUMBER, 1000000, 1100000, -6, 2, text), "1.00|1.05|1.10|");
@@ -116,8 +111,7 @@ static void fractions_get_as_many_decimals_as_needed(void **state) {
   assert_string_equal(ticks(AXIS_NUMBER, 0, 30, 20, 3, text), "0|1e21|2e21|3e21|");
 }
 
-static void bytes_come_in_binary_units(void **state) {
-  (void)state;
+TEST(bytes_come_in_binary_units) {
   char text[1024];
   assert_string_equal(ticks(AXIS_BYTES, 0, 100, 0, 4, text), "0|32 B|64 B|96 B|");
   assert_string_equal(ticks(AXIS_BYTES, 0, 1300, 0, 4, text), "0|0.5 KiB|1 KiB|");
@@ -129,8 +123,7 @@ static void bytes_come_in_binary_units(void **state) {
   assert_string_equal(ticks(AXIS_BYTES, 0, INT64_MAX, 0, 4, text), "0|2 EiB|4 EiB|6 EiB|");
 }
 
-static void quantities_map_to_axis_units(void **state) {
-  (void)state;
+TEST(quantities_map_to_axis_units) {
   struct measure measure = {0};
   measure_add(&measure, 0.5);
   measure_add(&measure, NAN);
@@ -148,8 +141,7 @@ static void quantities_map_to_axis_units(void **state) {
 
 /* ---------------------------------------------------------------- numbers */
 
-static void numbers_are_grouped_and_scaled(void **state) {
-  (void)state;
+TEST(numbers_are_grouped_and_scaled) {
   char text[NUMBER_TEXT];
   assert_string_equal(number_grouped(text, 0), "0");
   assert_string_equal(number_grouped(text, 999), "999");
@@ -170,8 +162,7 @@ static void expect_glyph(const char *text, size_t size, uint32_t code) {
   assert_int_equal(found, code);
 }
 
-static void invalid_characters_are_replaced(void **state) {
-  (void)state;
+TEST(invalid_characters_are_replaced) {
   expect_glyph("a", 1, 'a');
   expect_glyph("\xc3\xa9!", 2, 0xe9);
   expect_glyph("\xe2\x82\xac", 3, 0x20ac);
@@ -188,8 +179,7 @@ static void invalid_characters_are_replaced(void **state) {
   expect_glyph("\xe2\x80\xae", 3, NEAP_REPLACEMENT);     /* reverses the line */
 }
 
-static void characters_survive_encoding(void **state) {
-  (void)state;
+TEST(characters_survive_encoding) {
   for (uint32_t code = 0x20; code < 0x110000; code += code < 0x3000 ? 1 : 97) {
     if (code >= 0xd800 && code < 0xe000) continue;
     char text[GLYPH_BYTES + 1] = {0};
@@ -201,8 +191,7 @@ static void characters_survive_encoding(void **state) {
   }
 }
 
-static void labels_keep_both_ends(void **state) {
-  (void)state;
+TEST(labels_keep_both_ends) {
   char label[LABEL_BYTES];
   const char *name = "encoder/layer_11/attention";
   assert_true(label_fit(name, 1000, 100000, label));
@@ -218,8 +207,7 @@ static void labels_keep_both_ends(void **state) {
 }
 
 /* "9.25 MiB" is never cut to "9.…iB". */
-static void labels_keep_numbers_whole(void **state) {
-  (void)state;
+TEST(labels_keep_numbers_whole) {
   char label[LABEL_BYTES];
   for (int room = 0; room < 12000; room += 100) {
     const char *mark = NULL;
@@ -231,8 +219,7 @@ static void labels_keep_numbers_whole(void **state) {
   }
 }
 
-static void labels_never_exceed_their_room(void **state) {
-  (void)state;
+TEST(labels_never_exceed_their_room) {
   char label[LABEL_BYTES], *name = malloc(10001);
   assert_non_null(name);
   for (size_t i = 0; i < 10000; i++)
@@ -244,8 +231,7 @@ static void labels_never_exceed_their_room(void **state) {
   free(name);
 }
 
-static void names_of_levels_keep_apart(void **state) {
-  (void)state;
+TEST(names_of_levels_keep_apart) {
   const struct frame frame = {0, 1000, 5000, 9000};
   struct level levels[] = {
       {"a", "", 1000, 0}, {"b", "", 1100, 0}, {"c", "", 8990, 0}, {"d", "", 9000, 0}};
@@ -276,8 +262,7 @@ static void expect_layer(const struct stack_layer *layer, size_t buffer, neap_of
  *          |0 |+-+    |  |
  *        0 +--++2+----+--+
  */
-static void a_stack_reaches_the_bottom(void **state) {
-  (void)state;
+TEST(a_stack_reaches_the_bottom) {
   static const struct sample samples[] = {
       {0, 5, 300, 1}, {2, 9, 200, 1}, {6, 8, 50, 1}, {9, 12, 400, 1}, {0, 12, 0, 1}};
   static const neap_offset offsets[] = {0, 400, 0, 0, 350};
@@ -295,8 +280,7 @@ static void a_stack_reaches_the_bottom(void **state) {
   neap_problem_free(problem);
 }
 
-static void an_empty_plan_has_no_stack(void **state) {
-  (void)state;
+TEST(an_empty_plan_has_no_stack) {
   static const struct sample samples[] = {{0, 5, 0, 1}};
   neap_problem *problem = sample_problem(samples, 1);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){7});
@@ -354,8 +338,7 @@ static void expect_stack(const struct neap_plan *plan, const struct stack *stack
   assert_int_equal(high, 0);
 }
 
-static void every_stack_is_connected(void **state) {
-  (void)state;
+TEST(every_stack_is_connected) {
   for (uint64_t seed = 1; seed <= 200; seed++) {
     struct instance instance = instance_random(seed, 40, WITH_ALL & ~WITH_FIXED);
     neap_problem *problem = instance_problem(&instance);

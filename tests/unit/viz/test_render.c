@@ -26,8 +26,7 @@ static neap_plan *small_plan(neap_problem **problem) {
   return plan;
 }
 
-static void the_extension_selects_the_kind(void **state) {
-  (void)state;
+TEST(the_extension_selects_the_kind) {
   static const struct {
     const char *path, *format;
   } cases[] = {{"a.svg", "svg"}, {"a.png", "png"}, {"x/a.PNG", "png"},
@@ -68,8 +67,7 @@ static uint32_t pixel(cairo_surface_t *surface, int x, int y) {
 }
 
 /* The parts of a small plan have their colours in the right places. */
-static void a_png_shows_the_plan(void **state) {
-  (void)state;
+TEST(a_png_shows_the_plan) {
   neap_problem *problem;
   neap_plan *plan = small_plan(&problem);
   neap_error error;
@@ -93,8 +91,7 @@ static void a_png_shows_the_plan(void **state) {
   neap_problem_free(problem);
 }
 
-static void every_kind_of_picture_can_be_rendered(void **state) {
-  (void)state;
+TEST(every_kind_of_picture_can_be_rendered) {
   static const double x[] = {1, 2, 3}, y[] = {3, 2, 1};
   static const neap_series series[] = {{"s", y, false}};
   const neap_chart chart = {
@@ -106,8 +103,7 @@ static void every_kind_of_picture_can_be_rendered(void **state) {
   expect_png_size("bars.PNG", 1920, 2 * (96 + 2 * 24 + 12 + 74));
 }
 
-static void a_pdf_is_whole_and_the_same_each_time(void **state) {
-  (void)state;
+TEST(a_pdf_is_whole_and_the_same_each_time) {
   char *text;
   size_t size;
   neap_error error;
@@ -121,8 +117,7 @@ static void a_pdf_is_whole_and_the_same_each_time(void **state) {
   files_expect_same("one.pdf", "two.pdf");
 }
 
-static void a_full_device_is_an_error(void **state) {
-  (void)state;
+TEST(a_full_device_is_an_error) {
   if (access("/dev/full", W_OK) != 0) skip();
   neap_error error;
   assert_int_equal(symlink("/dev/full", "full.png"), 0);
@@ -133,8 +128,7 @@ static void a_full_device_is_an_error(void **state) {
   unlink("full.pdf");
 }
 
-static void a_missing_folder_is_an_error(void **state) {
-  (void)state;
+TEST(a_missing_folder_is_an_error) {
   neap_error error;
   assert_ok(neap_format_check("png", &error), &error);
   assert_error(neap_bars_draw(&board, "missing/a.png", &error), NEAP_ERROR_SYSTEM, &error);
@@ -143,8 +137,7 @@ static void a_missing_folder_is_an_error(void **state) {
 
 #else
 
-static void without_librsvg_it_is_refused(void **state) {
-  (void)state;
+TEST(without_librsvg_it_is_refused) {
   neap_problem *problem;
   neap_plan *plan = small_plan(&problem);
   neap_error error;

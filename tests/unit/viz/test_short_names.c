@@ -38,8 +38,7 @@ static neap_problem *problem_of(const char *const *names) {
   return problem;
 }
 
-static void short_names_say_what_differs(void **state) {
-  (void)state;
+TEST(short_names_say_what_differs) {
   for (size_t k = 0; k < sizeof examples / sizeof examples[0]; k++) {
     neap_problem *problem = problem_of(examples[k].names);
     struct short_names names;
@@ -52,8 +51,7 @@ static void short_names_say_what_differs(void **state) {
 }
 
 /* The characters of random names are few, so that many names have parts in common. */
-static void short_names_differ(void **state) {
-  (void)state;
+TEST(short_names_differ) {
   srand(7);
   for (int run = 0; run < 200; run++) {
     neap_problem *problem = neap_problem_new();
@@ -79,8 +77,7 @@ static void short_names_differ(void **state) {
   }
 }
 
-static void forms_get_shorter(void **state) {
-  (void)state;
+TEST(forms_get_shorter) {
   static const char *const expected[] = {"DEPTHWISE_CONV_2D b_7", "b_7",
                                          "DEPTHWISE_CONV_2D #1",  "DEPTHWISE_CONV #1",
                                          "DEPTHWISE #1",          "#1"};

@@ -31,8 +31,7 @@ static neap_problem *small_problem(void) {
   return problem;
 }
 
-static void a_small_plan_gives_the_recorded_bytes(void **state) {
-  (void)state;
+TEST(a_small_plan_gives_the_recorded_bytes) {
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
   static const neap_history history = {.struct_size = sizeof(neap_history),
                                        .engine = "tune",
@@ -54,8 +53,7 @@ static void a_small_plan_gives_the_recorded_bytes(void **state) {
   neap_problem_free(problem);
 }
 
-static void titles_give_all_numbers_of_a_buffer(void **state) {
-  (void)state;
+TEST(titles_give_all_numbers_of_a_buffer) {
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
   neap_problem *problem = small_problem();
   neap_plan *plan = sample_plan(problem, offsets);
@@ -122,8 +120,7 @@ static void expect_all_rectangles(const struct picture *picture, const neap_plan
   found_clear(&boxes);
 }
 
-static void rectangles_lie_at_their_times_and_offsets(void **state) {
-  (void)state;
+TEST(rectangles_lie_at_their_times_and_offsets) {
   for (uint64_t seed = 1; seed <= 40; seed++) {
     struct instance instance = instance_random(seed, 60, WITH_ALL & ~WITH_FIXED);
     neap_problem *problem = instance_problem(&instance);
@@ -141,8 +138,7 @@ static void rectangles_lie_at_their_times_and_offsets(void **state) {
 }
 
 /* The layers of the stack, including holes, are outlined and named. */
-static void the_stack_at_the_peak_is_named(void **state) {
-  (void)state;
+TEST(the_stack_at_the_peak_is_named) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 9, 200, 1}, {6, 9, 50, 1}};
   static const neap_offset offsets[] = {0, 400, 0};
   neap_problem *problem = sample_problem(samples, 3);
@@ -165,8 +161,7 @@ static void the_stack_at_the_peak_is_named(void **state) {
 }
 
 /* However many names there are, they keep their distance and order, and stay on the page. */
-static void callouts_do_not_overlap(void **state) {
-  (void)state;
+TEST(callouts_do_not_overlap) {
   for (size_t count = 1; count <= 120; count += 7) {
     neap_problem *problem = neap_problem_new();
     neap_offset *offsets = calloc(count, sizeof *offsets), at = 0;
@@ -197,8 +192,7 @@ static void callouts_do_not_overlap(void **state) {
   }
 }
 
-static void the_target_rectangle_is_the_bounding_box(void **state) {
-  (void)state;
+TEST(the_target_rectangle_is_the_bounding_box) {
   static const struct sample samples[] = {{10, 15, 100, 1}, {12, 30, 50, 1}};
   static const neap_offset offsets[] = {0, 150};
   neap_problem *problem = sample_problem(samples, 2);
@@ -232,8 +226,7 @@ static const char *const nasty[] = {
     "\xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x98\x80 e\xcc\x81",
 };
 
-static void any_name_gives_valid_xml(void **state) {
-  (void)state;
+TEST(any_name_gives_valid_xml) {
   neap_problem *problem = neap_problem_new();
   assert_non_null(problem);
   neap_offset offsets[SAMPLE_COUNT(nasty) + 1];
@@ -261,8 +254,7 @@ static void any_name_gives_valid_xml(void **state) {
 }
 
 /* In place of what does not fit: the part that differs, or else the number. */
-static void names_are_shortened_to_their_rectangles(void **state) {
-  (void)state;
+TEST(names_are_shortened_to_their_rectangles) {
   static const neap_offset offsets[] = {0, 0, 100};
   neap_problem *problem = neap_problem_new();
   assert_non_null(problem);
@@ -280,8 +272,7 @@ static void names_are_shortened_to_their_rectangles(void **state) {
 }
 
 /* Of lines and words, none lies under a name. */
-static void names_avoid_lines(void **state) {
-  (void)state;
+TEST(names_avoid_lines) {
   static const neap_offset offsets[] = {0, 0, 900};
   neap_problem *problem = neap_problem_new();
   assert_non_null(problem);
@@ -308,8 +299,7 @@ static void names_avoid_lines(void **state) {
 
 /* ---------------------------------------------------------------- limits */
 
-static void an_empty_plan_is_drawn(void **state) {
-  (void)state;
+TEST(an_empty_plan_is_drawn) {
   neap_problem *problem = neap_problem_new();
   struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0});
   assert_true(picture_says(&picture, "text", "no buffers"));
@@ -318,8 +308,7 @@ static void an_empty_plan_is_drawn(void **state) {
   neap_problem_free(problem);
 }
 
-static void an_empty_buffer_is_visible(void **state) {
-  (void)state;
+TEST(an_empty_buffer_is_visible) {
   static const struct sample samples[] = {{0, 5, 0, 1}, {3, 9, 0, 1}};
   neap_problem *problem = sample_problem(samples, 2);
   struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0, 0});
@@ -332,8 +321,7 @@ static void an_empty_buffer_is_visible(void **state) {
   neap_problem_free(problem);
 }
 
-static void the_largest_numbers_stay_on_the_page(void **state) {
-  (void)state;
+TEST(the_largest_numbers_stay_on_the_page) {
   const neap_size half = NEAP_MAX / 2;
   const struct sample samples[] = {{0, NEAP_MAX, half, 1}, {NEAP_MAX - 7, NEAP_MAX, half, 1}};
   neap_problem *problem = sample_problem(samples, 2);
@@ -356,8 +344,7 @@ static void the_largest_numbers_stay_on_the_page(void **state) {
 }
 
 /* If all buffers begin late, the time before is not drawn. */
-static void late_times_fill_the_page(void **state) {
-  (void)state;
+TEST(late_times_fill_the_page) {
   const struct sample samples[] = {{NEAP_MAX - 100, NEAP_MAX - 50, 10, 1},
                                    {NEAP_MAX - 50, NEAP_MAX, 10, 1}};
   neap_problem *problem = sample_problem(samples, 2);
@@ -387,8 +374,7 @@ static void expect_unsound(const struct picture *picture, const char *collisions
   assert_int_equal(picture_count(picture, "//s:rect[starts-with(@class, 'stack')]"), 0);
 }
 
-static void an_unsound_plan_is_labelled_unsound(void **state) {
-  (void)state;
+TEST(an_unsound_plan_is_labelled_unsound) {
   static const struct sample samples[] = {{0, 10, 1000, 1}, {3, 20, 700, 1}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 500});
@@ -404,8 +390,7 @@ static void an_unsound_plan_is_labelled_unsound(void **state) {
 }
 
 /* Also where a collision is smaller than a pixel, and where buffers meet more than once. */
-static void every_collision_is_marked(void **state) {
-  (void)state;
+TEST(every_collision_is_marked) {
   const neap_range twice[] = {{0, 10}, {900, 1000}}, once[] = {{0, 1000}};
   neap_problem *problem = neap_problem_new();
   assert_non_null(problem);
@@ -426,8 +411,7 @@ static void every_collision_is_marked(void **state) {
   neap_problem_free(problem);
 }
 
-static void only_the_earliest_of_many_collisions_are_marked(void **state) {
-  (void)state;
+TEST(only_the_earliest_of_many_collisions_are_marked) {
   enum { COUNT = 200 };
   neap_offset offsets[COUNT] = {0};
   neap_problem *problem = neap_problem_new();
@@ -449,8 +433,7 @@ static void only_the_earliest_of_many_collisions_are_marked(void **state) {
 }
 
 /* Where nothing collides, the fault itself is named. */
-static void other_faults_are_named(void **state) {
-  (void)state;
+TEST(other_faults_are_named) {
   static const struct sample samples[] = {{0, 10, 1000, 64}};
   neap_problem *problem = sample_problem(samples, 1);
   struct picture picture = picture_of_offsets(problem, (const neap_offset[]){3});
@@ -463,8 +446,7 @@ static void other_faults_are_named(void **state) {
 
 /* ---------------------------------------------------------------- names, levels and colours */
 
-static void a_picture_is_titled_with_its_input(void **state) {
-  (void)state;
+TEST(a_picture_is_titled_with_its_input) {
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
@@ -491,8 +473,7 @@ static double capacity_height(const struct picture *picture) {
   return picture_number(container, "y") + picture_number(container, "height") - y;
 }
 
-static void a_capacity_is_drawn_as_a_line(void **state) {
-  (void)state;
+TEST(a_capacity_is_drawn_as_a_line) {
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   static const struct {
     neap_size capacity;
@@ -521,8 +502,7 @@ static void a_capacity_is_drawn_as_a_line(void **state) {
   neap_problem_free(problem);
 }
 
-static void no_capacity_draws_no_line(void **state) {
-  (void)state;
+TEST(no_capacity_draws_no_line) {
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
   struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0});
@@ -553,8 +533,7 @@ static void expect_all_colours_explained(const struct picture *picture) {
   found_clear(&boxes);
 }
 
-static void the_legend_explains_every_colour(void **state) {
-  (void)state;
+TEST(the_legend_explains_every_colour) {
   neap_problem *problem = neap_problem_new();
   neap_offset offsets[40], at = 0;
   assert_non_null(problem);
@@ -587,8 +566,7 @@ static void the_legend_explains_every_colour(void **state) {
 
 /* ---------------------------------------------------------------- files */
 
-static void the_same_plan_gives_the_same_bytes(void **state) {
-  (void)state;
+TEST(the_same_plan_gives_the_same_bytes) {
   struct instance instance = instance_random(7, 200, WITH_ALL & ~WITH_FIXED);
   neap_problem *problem = instance_problem(&instance);
   struct layout layout;
@@ -604,8 +582,7 @@ static void the_same_plan_gives_the_same_bytes(void **state) {
   instance_free(&instance);
 }
 
-static void a_full_device_is_an_error(void **state) {
-  (void)state;
+TEST(a_full_device_is_an_error) {
   if (access("/dev/full", W_OK) != 0) skip();
   neap_problem *problem = small_problem();
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
@@ -620,8 +597,7 @@ static void a_full_device_is_an_error(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_missing_folder_is_an_error(void **state) {
-  (void)state;
+TEST(a_missing_folder_is_an_error) {
   neap_problem *problem = small_problem();
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
@@ -672,8 +648,7 @@ static struct picture related_picture(const neap_problem *problem, const neap_of
   return picture;
 }
 
-static void pools_are_panels_with_signs_of_relations(void **state) {
-  (void)state;
+TEST(pools_are_panels_with_signs_of_relations) {
   static const neap_offset offsets[] = {64, 0, 0, 128, 256, 272};
   neap_problem *problem = related_problem();
   struct picture picture = related_picture(problem, offsets);
@@ -694,8 +669,7 @@ static void pools_are_panels_with_signs_of_relations(void **state) {
   neap_problem_free(problem);
 }
 
-static void broken_relations_are_named(void **state) {
-  (void)state;
+TEST(broken_relations_are_named) {
   static const neap_offset offsets[] = {16, 0, 0, 64, 256, 256};
   neap_problem *problem = related_problem();
   struct picture picture = related_picture(problem, offsets);

@@ -67,8 +67,7 @@ static void expect_owners(const struct text_grid *grid) {
 }
 
 /* A cell shows the buffer at its centre; checked by brute force. */
-static void cells_show_the_buffer_at_their_centre(void **state) {
-  (void)state;
+TEST(cells_show_the_buffer_at_their_centre) {
   const neap_text_style style = {
       .struct_size = sizeof(neap_text_style), .columns = 90, .lines = 30};
   const struct soundness sound = {.sound = true};
@@ -105,8 +104,7 @@ static size_t check_lines(const char *text, size_t columns) {
   return lines;
 }
 
-static void a_picture_has_the_requested_size(void **state) {
-  (void)state;
+TEST(a_picture_has_the_requested_size) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 90, 2000, 1}, {80, 99, 50, 1}};
   neap_problem *problem = sample_problem(samples, 3);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 300, 0});
@@ -131,8 +129,7 @@ static void a_picture_has_the_requested_size(void **state) {
 }
 
 /* In whatever colouring, sound or not, with a capacity or without. */
-static void every_picture_has_the_requested_size(void **state) {
-  (void)state;
+TEST(every_picture_has_the_requested_size) {
   static const size_t sizes[][2] = {{48, 10}, {80, 24}, {133, 57}};
   neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -164,8 +161,7 @@ static void every_picture_has_the_requested_size(void **state) {
 }
 
 /* However small: the third buffer ends a byte above where the second begins. */
-static void every_collision_is_marked(void **state) {
-  (void)state;
+TEST(every_collision_is_marked) {
   static const struct sample samples[] = {
       {0, 100, 5000, 1}, {0, 1, 5000, 1}, {99, 100, 5000, 1}};
   neap_problem *problem = sample_problem(samples, 3);
@@ -186,8 +182,7 @@ static void every_collision_is_marked(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_capacity_has_a_row_and_a_name(void **state) {
-  (void)state;
+TEST(a_capacity_has_a_row_and_a_name) {
   static const struct sample samples[] = {{0, 5, 1000, 1}};
   static const struct {
     neap_size capacity;
@@ -212,8 +207,7 @@ static void a_capacity_has_a_row_and_a_name(void **state) {
   neap_problem_free(problem);
 }
 
-static void control_characters_in_names_are_replaced(void **state) {
-  (void)state;
+TEST(control_characters_in_names_are_replaced) {
   neap_problem *problem = neap_problem_new();
   assert_non_null(problem);
   sample_add(problem, "\x1b[31m\n\x7f", 0, 10, 100);
@@ -237,8 +231,7 @@ static void control_characters_in_names_are_replaced(void **state) {
   neap_problem_free(problem);
 }
 
-static void colours_end_with_the_line(void **state) {
-  (void)state;
+TEST(colours_end_with_the_line) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 5, 200, 1}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 300});
@@ -257,8 +250,7 @@ static void colours_end_with_the_line(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_window_shows_a_part(void **state) {
-  (void)state;
+TEST(a_window_shows_a_part) {
   const neap_size half = NEAP_MAX / 2;
   const struct sample samples[] = {{0, NEAP_MAX, half, 1}, {NEAP_MAX - 7, NEAP_MAX, half, 1}};
   neap_problem *problem = sample_problem(samples, 2);
@@ -280,8 +272,7 @@ static void a_window_shows_a_part(void **state) {
   neap_problem_free(problem);
 }
 
-static void an_empty_plan_is_drawn(void **state) {
-  (void)state;
+TEST(an_empty_plan_is_drawn) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   const neap_text_style style = {
