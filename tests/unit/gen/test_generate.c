@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/graph.h"
 #include "neap-tool.h"
 #include "tests/support/generated.h"
 
@@ -39,8 +40,7 @@ static void check_kind(const char *kind) {
   }
 }
 
-static void every_kind_is_reproducible_by_its_seed(void **state) {
-  (void)state;
+TEST(every_kind_is_reproducible_by_its_seed) {
   neap_kind_info info;
   size_t count = 0;
   for (; neap_kind_at(count, &info); count++) {
@@ -50,8 +50,7 @@ static void every_kind_is_reproducible_by_its_seed(void **state) {
   assert_int_equal(count, 7);
 }
 
-static void related_problems_have_relations(void **state) {
-  (void)state;
+TEST(related_problems_have_relations) {
   neap_problem *problem = make("related", 10000, 1);
   assert_int_equal(neap_problem_relation_count(problem, NEAP_SEPARATION), 100);
   assert_int_equal(neap_problem_relation_count(problem, NEAP_COLOCATION), 20);
@@ -77,15 +76,13 @@ static void check_no_gap(const char *kind) {
   }
 }
 
-static void perfect_problems_have_no_gap(void **state) {
-  (void)state;
+TEST(perfect_problems_have_no_gap) {
   check_no_gap("perfect");
   check_no_gap("sheet");
 }
 
 /* At most 1000 moments, and of 2000 pieces hardly any is alone in beginning at its moment. */
-static void sheets_have_few_moments(void **state) {
-  (void)state;
+TEST(sheets_have_few_moments) {
   neap_problem *problem = make("sheet", 2000, 3);
   size_t begin[1000] = {0}, shared = 0;
   assert_int_equal(neap_problem_count(problem), 2000);
@@ -100,8 +97,7 @@ static void sheets_have_few_moments(void **state) {
   neap_problem_free(problem);
 }
 
-static void traces_are_heavy_tailed(void **state) {
-  (void)state;
+TEST(traces_are_heavy_tailed) {
   neap_problem *problem = make("trace", 100000, 1);
   size_t large = 0, small = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
@@ -115,8 +111,7 @@ static void traces_are_heavy_tailed(void **state) {
   neap_problem_free(problem);
 }
 
-static void impossible_kinds_and_counts_are_rejected(void **state) {
-  (void)state;
+TEST(impossible_kinds_and_counts_are_rejected) {
   neap_problem *problem = NULL;
   neap_error error;
   assert_int_equal(neap_problem_generate("perfekt", 10, 1, &problem, &error),
@@ -130,6 +125,50 @@ static void impossible_kinds_and_counts_are_rejected(void **state) {
   assert_null(problem);
 }
 
+/* ---------------------------------------------------------------- RandWire */
+
+/* Nodes, each with edges to the two nodes on either side. */
+#define EDGES (32 * 2)
+
+static const char *name_of(const neap_graph *graph, size_t tensor) {
+  return names_text(&graph->names, tensor);
+}
+
+static bool ends_in(const char *name, const char *ending) {
+  size_t length = strlen(name), rest = strlen(ending);
+  return length >= rest && strcmp(name + length - rest, ending) == 0;
+}
+
+static size_t inputs_of(const struct graph_operator *operator) {
+  return operator->inputs.end - operator->inputs.begin;
+}
+
+/* The number of nodes that a node reads, which begins with operator k. */
+static size_t reads_of(const neap_graph *graph, size_t k) {
+  const struct graph_operator *operator= & graph->operators[k];
+  const char *input = name_of(graph, graph->links[operator->inputs.begin]);
+  if (strcmp(operator->name, "Sum") == 0) return inputs_of(operator);
+  if (strcmp(operator->name, "Relu") != 0 || ends_in(input, "/sum")) return 0;
+  /* It reads the only other node of its stage that it is joined to, or the stage's input. */
+  const char *output = name_of(graph, graph->links[operator->outputs.begin]);
+  return strchr(input, '/') && ends_in(input, "/pointwise") &&
+         strncmp(input, output, strlen("stage1/")) == 0;
+}
+
+/* Moving ends of edges leaves as many of them as there were. */
+TEST(stages_of_randwire_have_as_many_edges_as_rings) {
+  for (uint64_t seed = 0; seed < 100; seed++) {
+    neap_graph *graph;
+    neap_error error;
+    size_t edges = 0;
+    assert_ok(neap_graph_generate("randwire", seed, &graph, &error), &error);
+    for (size_t k = 0; k < graph->operator_count; k++)
+      edges += reads_of(graph, k);
+    assert_int_equal(edges, 3 * EDGES);
+    neap_graph_free(graph);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_is_reproducible_by_its_seed),
@@ -138,6 +177,7 @@ int main(void) {
       cmocka_unit_test(sheets_have_few_moments),
       cmocka_unit_test(traces_are_heavy_tailed),
       cmocka_unit_test(impossible_kinds_and_counts_are_rejected),
+      cmocka_unit_test(stages_of_randwire_have_as_many_edges_as_rings),
   };
   return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which layouts of a sweep become panels, and their names. */
+/* Sweeps: layouts that become panels, their names, statistics, and the best setting. */
 #include "cli/experiment/layouts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/experiment/outcome.h"
 #include "neap/planner.h"
 #include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- layouts */
 
 #define SETTINGS 100
 
@@ -40,8 +43,7 @@ static neap_problem *one_buffer(void) {
   return sample_problem(samples, 1);
 }
 
-static void equal_layouts_share_a_panel(void **state) {
-  (void)state;
+TEST(equal_layouts_share_a_panel) {
   struct design design = design_of(1);
   struct layouts layouts = {.count = 0};
   neap_panel panels[NEAP_PANELS_MAX];
@@ -57,8 +59,7 @@ static void equal_layouts_share_a_panel(void **state) {
 }
 
 /* The name gives the first ranges, and how many runs there are in all. */
-static void scattered_settings_are_counted(void **state) {
-  (void)state;
+TEST(scattered_settings_are_counted) {
   struct design design = design_of(1);
   struct layouts layouts = {.count = 0};
   neap_panel panels[NEAP_PANELS_MAX];
@@ -72,8 +73,7 @@ static void scattered_settings_are_counted(void **state) {
   neap_problem_free(problem);
 }
 
-static void of_two_options_panels_name_the_values(void **state) {
-  (void)state;
+TEST(of_two_options_panels_name_the_values) {
   struct design design = design_of(2);
   struct layouts layouts = {.count = 0};
   neap_panel panels[NEAP_PANELS_MAX];
@@ -81,16 +81,14 @@ static void of_two_options_panels_name_the_values(void **state) {
   for (size_t i = 0; i < 4; i++)
     layouts_add(&layouts, &design, i, plan_at(problem, i == 1 ? 7 : 0));
   assert_int_equal(layouts_panels(&layouts, &design, panels), 2);
-  assert_string_equal(panels[0].name,
-                      "1 \xc2\xb7 auto, ... (3 runs)");
+  assert_string_equal(panels[0].name, "1 \xc2\xb7 auto, ... (3 runs)");
   assert_string_equal(panels[1].name, "1 \xc2\xb7 top");
   layouts_clear(&layouts);
   neap_problem_free(problem);
 }
 
 /* Panels stay in the order of settings, and the first and the last are among them. */
-static void many_layouts_are_thinned_out(void **state) {
-  (void)state;
+TEST(many_layouts_are_thinned_out) {
   struct design design = design_of(1);
   for (size_t count = 1; count <= SETTINGS; count++) {
     struct layouts layouts = {.count = 0};
@@ -111,12 +109,68 @@ static void many_layouts_are_thinned_out(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- statistics */
+
+static struct outcome outcome_of(neap_size peak, int64_t ticks) {
+  return (struct outcome){.status = "feasible", .peak = peak, .ticks = ticks};
+}
+
+TEST(quartiles_are_interpolated) {
+  double values[] = {40, 10, 30, 20};
+  struct spread spread = spread_of(values, 4);
+  assert_true(spread.min == 10 && spread.max == 40);
+  assert_true(spread.median == 25 && spread.q1 == 17.5 && spread.q3 == 32.5);
+}
+
+TEST(one_value_is_all_of_its_statistics) {
+  double value = 7;
+  struct spread spread = spread_of(&value, 1);
+  assert_true(spread.min == 7 && spread.q1 == 7 && spread.median == 7 && spread.q3 == 7 &&
+              spread.max == 7);
+  spread = spread_of(&value, 0);
+  assert_true(spread.min == 0 && spread.max == 0);
+}
+
+TEST(only_runs_with_a_plan_count) {
+  double scratch[4];
+  struct outcome outcomes[] = {outcome_of(30, 3), OUTCOME_INIT, outcome_of(10, 9),
+                               outcome_of(20, 1)};
+  strcpy(outcomes[2].status, "optimal");
+  outcomes[1].ticks = 1000;
+  struct statistics statistics = statistics_of(outcomes, 4, scratch);
+  assert_int_equal(statistics.plans, 3);
+  assert_int_equal(statistics.optimal, 1);
+  assert_true(statistics.peak.median == 20 && statistics.peak.max == 30);
+  assert_true(statistics.ticks == 3);
+}
+
+/* Each setting is better than the one before for one reason alone. */
+TEST(the_best_is_chosen_by_plans_peak_range_and_work) {
+  static const struct statistics settings[] = {
+      {.plans = 0, .peak = {.median = 0}},
+      {.plans = 4, .peak = {.median = 1, .min = 1, .max = 1}, .ticks = 1},
+      {.plans = 5, .peak = {.median = 9, .min = 8, .max = 11}, .ticks = 7},
+      {.plans = 5, .peak = {.median = 8, .min = 8, .max = 12}, .ticks = 9},
+      {.plans = 5, .peak = {.median = 8, .min = 7, .max = 10}, .ticks = 9},
+      {.plans = 5, .peak = {.median = 8, .min = 7, .max = 10}, .ticks = 6},
+      {.plans = 5, .peak = {.median = 8, .min = 7, .max = 10}, .ticks = 6}};
+  for (size_t i = 0; i < SAMPLE_COUNT(settings); i++)
+    for (size_t j = 0; j < SAMPLE_COUNT(settings); j++) {
+      bool is_equal = (i == 5 && j == 6) || (i == 6 && j == 5);
+      assert_int_equal(statistics_are_better(&settings[i], &settings[j]), i > j && !is_equal);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_layouts_share_a_panel),
       cmocka_unit_test(scattered_settings_are_counted),
       cmocka_unit_test(of_two_options_panels_name_the_values),
       cmocka_unit_test(many_layouts_are_thinned_out),
+      cmocka_unit_test(quartiles_are_interpolated),
+      cmocka_unit_test(one_value_is_all_of_its_statistics),
+      cmocka_unit_test(only_runs_with_a_plan_count),
+      cmocka_unit_test(the_best_is_chosen_by_plans_peak_range_and_work),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
