@@ -8,6 +8,7 @@ tap_failures=0
 source_root=$(
   cd "${NEAP_SOURCE:-$(dirname "$0")}" && until [ -e tests/tap.sh ] || [ "$PWD" = / ]; do cd ..; done && pwd
 ) || exit 1
+full=${NEAP_FULL-}${NEAP_LONG-} # whether to check what short runs leave out
 build_root=$(cd "${NEAP_BUILD:-.}" && pwd) || exit 1
 
 # pass NAME
@@ -41,12 +42,12 @@ check() {
   fi
 }
 
-# check_long NAME COMMAND [ARGUMENT...]: a check that is skipped without NEAP_LONG in the environment
-check_long() {
-  if [ -n "${NEAP_LONG-}" ]; then
+# check_full NAME COMMAND [ARGUMENT...]: a check that short runs skip
+check_full() {
+  if [ -n "$full" ]; then
     check "$@"
   else
-    skip "$1" "NEAP_LONG=1 checks it"
+    skip "$1" "NEAP_FULL=1 checks it"
   fi
 }
 

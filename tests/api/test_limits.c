@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What ends a run, and runs in threads. */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -26,8 +25,7 @@ static void *cancel_soon(void *planner) {
   return NULL;
 }
 
-static void another_thread_can_cancel(void **state) {
-  (void)state;
+TEST(another_thread_can_cancel) {
   neap_problem *problem = work_large(100);
   neap_options *options = work_endless();
   neap_planner *planner = work_planner(problem, options);
@@ -43,8 +41,7 @@ static void another_thread_can_cancel(void **state) {
   neap_problem_free(problem);
 }
 
-static void cancelling_before_the_start_gives_no_plan(void **state) {
-  (void)state;
+TEST(cancelling_before_the_start_gives_no_plan) {
   neap_problem *problem = work_large(100);
   neap_planner *planner = work_planner(problem, NULL);
   neap_plan *plan = NULL;
@@ -58,8 +55,7 @@ static void cancelling_before_the_start_gives_no_plan(void **state) {
 
 /* ---------------------------------------------------------------- limits */
 
-static void a_time_limit_ends_the_run(void **state) {
-  (void)state;
+TEST(a_time_limit_ends_the_run) {
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
   neap_error error;
@@ -95,8 +91,7 @@ static void a_time_limit_ends_the_preparation(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_time_limit_ends_a_hopeless_search(void **state) {
-  (void)state;
+TEST(a_time_limit_ends_a_hopeless_search) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   work_set(options, "rearrange", "search");
@@ -115,8 +110,7 @@ static void a_time_limit_ends_a_hopeless_search(void **state) {
  * The same number of ticks is the same work: the same plan, whatever the machine does
  * meanwhile.
  */
-static void a_tick_limit_is_repeatable(void **state) {
-  (void)state;
+TEST(a_tick_limit_is_repeatable) {
   neap_problem *problem = work_large(150);
   neap_options *options = work_endless();
   neap_plan *plans[2];
@@ -150,8 +144,7 @@ static neap_problem *hard_group(neap_options *options) {
   return problem;
 }
 
-static void ticks_bound_the_search_within_the_tuner(void **state) {
-  (void)state;
+TEST(ticks_bound_the_search_within_the_tuner) {
   neap_options *options = neap_options_new();
   neap_problem *problem = hard_group(options);
   neap_plan *plans[2];
@@ -174,8 +167,7 @@ static void cancel_after_ticks(const neap_progress *progress, void *planner) {
   if (progress->ticks >= 10000) neap_planner_cancel(planner);
 }
 
-static void a_progress_callback_can_cancel_the_search_within_the_tuner(void **state) {
-  (void)state;
+TEST(a_progress_callback_can_cancel_the_search_within_the_tuner) {
   neap_options *options = neap_options_new();
   neap_problem *problem = hard_group(options);
   neap_planner *planner = work_planner(problem, options);
@@ -188,8 +180,7 @@ static void a_progress_callback_can_cancel_the_search_within_the_tuner(void **st
 }
 
 /* Seven buffers take seven ticks; with six there is no plan. */
-static void enough_ticks_for_one_layout_give_a_plan(void **state) {
-  (void)state;
+TEST(enough_ticks_for_one_layout_give_a_plan) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   neap_error error;
@@ -207,8 +198,7 @@ static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_capacity_below_the_bound_is_infeasible(void **state) {
-  (void)state;
+TEST(a_capacity_below_the_bound_is_infeasible) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   neap_plan *plan = NULL;
@@ -221,8 +211,7 @@ static void a_capacity_below_the_bound_is_infeasible(void **state) {
 }
 
 /* The bound is 4, but the best there is takes 5: not proven, and no plan. */
-static void a_capacity_that_is_not_reached_gives_no_plan(void **state) {
-  (void)state;
+TEST(a_capacity_that_is_not_reached_gives_no_plan) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   neap_plan *plan = NULL;
@@ -239,8 +228,7 @@ static void a_capacity_that_is_not_reached_gives_no_plan(void **state) {
   neap_problem_free(problem);
 }
 
-static void at_the_bound_it_stops_at_once(void **state) {
-  (void)state;
+TEST(at_the_bound_it_stops_at_once) {
   const struct sample samples[] = {{0, 5, 10, 0}, {2, 8, 20, 0}, {6, 9, 10, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   neap_planner *planner = work_planner(problem, NULL);
@@ -277,10 +265,9 @@ static void *work(void *user) {
   return NULL;
 }
 
-static void concurrent_runs_give_the_same_plans_as_sequential_ones(void **state) {
-  (void)state;
+TEST(concurrent_runs_give_the_same_plans_as_sequential_ones) {
   neap_problem *problem = work_large(300);
-  const char *ticks = getenv("NEAP_LONG") ? "5000000" : "500000";
+  const char *ticks = sample_is_full() ? "5000000" : "500000";
   struct job alone[] = {{problem, "1", ticks, NULL, NEAP_OK},
                         {problem, "2", ticks, NULL, NEAP_OK}};
   struct job together[] = {alone[0], alone[1]};
@@ -312,8 +299,7 @@ static neap_options *racing(const char *threads) {
   return options;
 }
 
-static void many_threads_prove_what_one_proves(void **state) {
-  (void)state;
+TEST(many_threads_prove_what_one_proves) {
   static const char *const threads[] = {"1", "2", "5"};
   neap_problem *problem = work_hard();
   for (size_t i = 0; i < SAMPLE_COUNT(threads); i++) {
@@ -329,8 +315,7 @@ static void many_threads_prove_what_one_proves(void **state) {
   neap_problem_free(problem);
 }
 
-static void many_threads_refute_a_capacity(void **state) {
-  (void)state;
+TEST(many_threads_refute_a_capacity) {
   neap_problem *problem = work_hard();
   neap_options *options = racing("3");
   neap_plan *plan = NULL;
@@ -347,8 +332,7 @@ static void cancel(const neap_progress *progress, void *user) {
   if (progress->peak != NEAP_UNPLACED) neap_planner_cancel(user);
 }
 
-static void a_race_can_be_cancelled(void **state) {
-  (void)state;
+TEST(a_race_can_be_cancelled) {
   neap_problem *problem = sample_hard();
   neap_options *options = racing("3");
   neap_planner *planner = work_planner(problem, options);

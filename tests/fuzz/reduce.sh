@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/fuzz/reduce finds the smallest input of predicates whose smallest input is known; NEAP_LONG=1 takes more.
+# tests/fuzz/reduce finds the smallest input of predicates whose smallest input is known; NEAP_FULL=1 takes more.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -43,12 +43,12 @@ cat >"$work/problem.json" <<'end'
 end
 check "a problem" reduces problem.json '{"format": "neap-problem", "version": 1, "buffers": [{"name": "a", "size": 800, "lifetimes": [[0, 1]]}]}' \
   "$work/holds" 800 buffers '{}'
-check_long "a problem with a relation" reduces problem.json \
+check_full "a problem with a relation" reduces problem.json \
   '{"format": "neap-problem", "version": 1, "buffers": [{"name": "e", "size": 0, "lifetimes": [[0, 1]]}, {"name": "f", "size": 0, "lifetimes": [[0, 1]]}], "overlaps": [{"first": "e", "second": "f", "bytes": 0}]}' \
   "$work/holds" 0 '"bytes": [0-9]' '{}'
 
 "$neap" plan "$work/problem.json" -q -o "$work/plan.json" || exit 1
-check_long "a plan" reduces plan.json \
+check_full "a plan" reduces plan.json \
   '{"format": "neap-plan", "version": 1, "buffers": [{"name": "a", "size": 800, "lifetimes": [[0, 1]], "offset": 0}]}' \
   "$work/holds" 800 '"offset": 0' '{}'
 
@@ -58,7 +58,7 @@ cat >"$work/graph.json" <<'end'
  "operators": [{"name": "CONV", "inputs": ["x"], "outputs": ["y"]},
   {"name": "RELU", "inputs": ["y"], "outputs": ["z"], "in_place": [[0, 0]]}], "inputs": ["x"], "outputs": ["z"]}
 end
-check_long "a graph" reduces graph.json \
+check_full "a graph" reduces graph.json \
   '{"format": "neap-graph", "version": 1, "tensors": [{"name": "y", "bytes": 4000}], "operators": [{"name": "CONV", "inputs": [], "outputs": ["y"]}], "inputs": [], "outputs": []}' \
   "$work/holds" 4000 outputs '{}'
 

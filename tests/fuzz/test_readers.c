@@ -212,10 +212,12 @@ static size_t corpus_damage(const struct corpus *corpus, size_t number, char **b
 /* ---------------------------------------------------------------- reading */
 
 #define READERS_MAX 16
-#define SEED 3000       /* examples of up to this many bytes are seeds, too */
-#define DAMAGED 1500    /* damaged seeds per reader */
-#define EVERY_BYTE 4096 /* examples are truncated at each of their first bytes ... */
-#define STRIDE 997      /* ... and in steps of this after that */
+#define SEED 3000              /* examples of up to this many bytes are seeds, too */
+#define DAMAGED 1500           /* damaged seeds per reader */
+#define EVERY_BYTE 4096        /* examples are truncated at each of their first bytes ... */
+#define STRIDE 997             /* ... and in steps of this after that */
+#define EVERY_BYTE_OF_SEED 200 /* likewise seeds in short runs */
+#define SEED_STRIDE 7
 
 static void load_own_seeds(struct corpus *corpus, const struct reader *reader) {
   char folder[64];
@@ -253,7 +255,8 @@ static void the_seeds_cut_off(void **state) {
   struct corpus corpus;
   load_own_seeds(&corpus, reader);
   for (size_t s = 0; s < corpus.count; s++)
-    for (size_t cut = 0; cut <= corpus.seeds[s].size; cut++) {
+    for (size_t cut = 0; cut <= corpus.seeds[s].size;
+         cut += cut < EVERY_BYTE_OF_SEED || sample_is_full() ? 1 : SEED_STRIDE) {
       const char *complaint = reader_feed(reader, corpus.seeds[s].bytes, cut);
       if (complaint) fail_msg("%s, %zu bytes: %s", corpus.seeds[s].name, cut, complaint);
     }
@@ -315,8 +318,7 @@ static bool has_reader(const char *format, unsigned content) {
   return false;
 }
 
-static void every_format_is_fuzzed(void **state) {
-  (void)state;
+TEST(every_format_is_fuzzed) {
   neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     char folder[64];

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # examples/fleet: a folder of problems, planned with GNU parallel, with make and by the tasks of a Slurm array.  Fleets
-# are killed half-way and resumed.  Without GNU parallel, its cases are skipped; Slurm is never needed.  Without NEAP_LONG
+# are killed half-way and resumed.  Without GNU parallel, its cases are skipped; Slurm is never needed.  Without NEAP_FULL
 # in the environment, one fleet runs with make, undisturbed.
 set -u
 
@@ -301,8 +301,8 @@ check "an uninterrupted fleet" make -s -f "$fleet/Makefile" IN='my models' OUT=w
 check "its plans are sound, its lines complete and unique" complete whole
 rows whole >expected
 check "it has a row for each model" test "$(wc -l <expected)" -eq 61
-if [ -z "${NEAP_LONG-}" ]; then
-  skip "fleets that are killed and resumed, other engines and seeds" "NEAP_LONG=1 checks them"
+if [ -z "$full" ]; then
+  skip "fleets that are killed and resumed, other engines and seeds" "NEAP_FULL=1 checks them"
   tap_end
   exit 0
 fi

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The proofs in proof hold, and the checker extracted from them accepts certificates, and nothing that is false.
+# The proofs in proof hold, and the checker extracted from them accepts certificates, and nothing that is false.  Building
+# them takes half a minute, so they are skipped without NEAP_FULL or NEAP_PROOFS in the environment.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -9,6 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 program=${NEAP_PROGRAM:?the program to test}
 
 command -v coqc >/dev/null && command -v ocamlopt >/dev/null || skip_all "proofs" "there is no coqc or no ocamlopt (NEAP_PROOFS=1 tests/run.sh installs them)"
+[ -n "$full${NEAP_PROOFS-}" ] || skip_all "proofs" "NEAP_FULL=1 or NEAP_PROOFS=1 checks them"
 make_work
 proven=$work/proof/check-proven
 

@@ -102,7 +102,7 @@ neap_plan *files_solve(const neap_problem *problem) {
   neap_options *options = neap_options_new();
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
   assert_ok(neap_options_set(options, "seed", "12345", &error), &error);
-  if (!getenv("NEAP_LONG"))
+  if (!sample_is_full())
     assert_ok(neap_options_set(options, "max-ticks", "200000", &error), &error);
   neap_plan *plan = sample_solve(problem, options);
   neap_options_free(options);

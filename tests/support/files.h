@@ -25,7 +25,7 @@ neap_plan *files_read_plan(const char *path);
 void files_write(const neap_problem *problem, const char *path);
 void files_write_plan(const neap_plan *plan, const char *path);
 
-/* A plan by the tuner, with the seed 12345; without NEAP_LONG, after at most 200,000 ticks. */
+/* A plan by the tuner, with the seed 12345; in short runs, after at most 200,000 ticks. */
 neap_plan *files_solve(const neap_problem *problem);
 
 #endif
