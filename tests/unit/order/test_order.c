@@ -115,15 +115,16 @@ TEST(keys_have_a_limit) {
 /* ---------------------------------------------------------------- sorting */
 
 /* Sorts and expects the buffers in this order. */
-static void expect_order(const neap_problem *problem, const char *text, const size_t *wanted) {
+static void expect_order(const neap_problem *problem, const char *text, const char *wanted) {
   struct order_spec spec = parse(text);
   gsl_permutation order;
   neap_error error;
+  char found[64] = "";
   assert_true(order_init(&order, neap_problem_count(problem)));
   assert_ok(sorter_sort(problem, &spec, &order, &error), &error);
-  for (size_t i = 0; i < order.size; i++)
-    if (order.data[i] != wanted[i])
-      fail_msg("%s: expected %zu at rank %zu, found %zu", text, wanted[i], i, order.data[i]);
+  for (size_t i = 0, length = 0; i < order.size; i++)
+    length += (size_t)sprintf(found + length, "%s%zu", i ? " " : "", order.data[i]);
+  if (strcmp(found, wanted) != 0) fail_msg("%s: expected %s, found %s", text, wanted, found);
   order_clear(&order);
 }
 
@@ -139,88 +140,68 @@ TEST(an_order_begins_as_the_identity) {
   order_clear(&order);
 }
 
-TEST(equal_keys_stay_in_order_of_index) {
-  const struct sample samples[] = {
-      {0, 5, 4, 0}, {1, 6, 9, 0}, {2, 7, 4, 0}, {3, 8, 9, 0}, {0, 5, 4, 0}};
-  neap_problem *problem = sample_problem(samples, 5);
-  expect_order(problem, "size", (const size_t[]){1, 3, 0, 2, 4});
-  expect_order(problem, "-size", (const size_t[]){0, 2, 4, 1, 3});
-  expect_order(problem, "duration", (const size_t[]){0, 1, 2, 3, 4});
-  expect_order(problem, "-duration", (const size_t[]){0, 1, 2, 3, 4});
-  neap_problem_free(problem);
-}
+static const struct row {
+  const char *name, *buffers; /* as sample_read takes them */
+  struct {
+    const char *order, *wanted; /* indices of the buffers */
+  } cases[6];
+} rows[] = {
+    {"equal keys stay in order of index",
+     "4:0-5 9:1-6 4:2-7 9:3-8 4:0-5",
+     {{"size", "1 3 0 2 4"},
+      {"-size", "0 2 4 1 3"},
+      {"duration", "0 1 2 3 4"},
+      {"-duration", "0 1 2 3 4"}}},
+    {"later keys break ties",
+     "4:0-5 4:0-9 8:0-2 8:0-7",
+     {{"size,duration", "3 2 1 0"},
+      {"size,-duration", "2 3 0 1"},
+      {"-size,duration", "1 0 3 2"},
+      {"-size,-duration", "0 1 2 3"}}},
+    /* Sizes of 63 bits leave no room in a packed key for what follows. */
+    {"long keys leave later keys to comparisons",
+     "1152921504606846975:0-5 "
+     "1152921504606846975:0-9 "
+     "1152921504606846976:0-2 "
+     "1152921504606846975:0-7",
+     {{"size,duration", "2 1 3 0"},
+      {"-size,-duration", "0 3 1 2"},
+      {"size*duration,size", "1 3 0 2"}}},
+    /* 8/2 > 9/3, though 9 > 8; ratios that differ only after rounding. */
+    {"ratios compare by cross multiplication",
+     "2:0-8 3:0-9",
+     {{"duration/size", "0 1"}, {"-duration/size", "1 0"}}},
+    {"close ratios compare exactly",
+     "2305843009213693950:0-2305843009213693951 "
+     "2305843009213693951:0-2305843009213693952 "
+     "2305843009213693949:0-2305843009213693950",
+     {{"duration/size", "2 0 1"}, {"size/duration", "1 0 2"}}},
+    /* 0: alone, size 5: 5/0. 1: alone, empty: 0/0. 2 and 3 overlap for 2: 6/2 and 0/2. */
+    {"a ratio to zero is infinite, and zero to zero is zero",
+     "5:20-25 0:30-31 6:0-4 0:2-9 1:40-41",
+     {{"size/overlap", "0 4 2 1 3"},
+      {"-size/overlap", "1 3 2 0 4"},
+      {"size/overlap,size", "0 4 2 1 3"},
+      {"size/overlap,-size", "4 0 2 1 3"}}},
+    /* duration * size * overlap needs up to 190 bits; the sum of all three more than 64. */
+    {"products and sums do not overflow",
+     "2305843009213693951:0-9223372036854775806 "
+     "2305843009213693951:0-9223372036854775807 "
+     "2305843009213693952:0-9223372036854775807",
+     {{"duration*size*overlap", "2 1 0"},
+      {"-duration*size*overlap", "0 1 2"},
+      {"duration*size", "2 1 0"},
+      {"duration+size+overlap", "2 1 0"},
+      {"overlap/size", "1 0 2"}}},
+    {"no buffers are sorted", "", {{"overlap/size,duration", ""}}},
+    {"one buffer is sorted", "4:0-5", {{"overlap/size,duration", "0"}}},
+};
 
-TEST(later_keys_break_ties) {
-  const struct sample samples[] = {{0, 5, 4, 0}, {0, 9, 4, 0}, {0, 2, 8, 0}, {0, 7, 8, 0}};
-  neap_problem *problem = sample_problem(samples, 4);
-  expect_order(problem, "size,duration", (const size_t[]){3, 2, 1, 0});
-  expect_order(problem, "size,-duration", (const size_t[]){2, 3, 0, 1});
-  expect_order(problem, "-size,duration", (const size_t[]){1, 0, 3, 2});
-  expect_order(problem, "-size,-duration", (const size_t[]){0, 1, 2, 3});
-  neap_problem_free(problem);
-}
-
-/* Sizes of 63 bits leave no room in a packed key for what follows. */
-TEST(long_keys_leave_later_keys_to_comparisons) {
-  const neap_size big = NEAP_MAX / 8;
-  const struct sample samples[] = {
-      {0, 5, big, 0}, {0, 9, big, 0}, {0, 2, big + 1, 0}, {0, 7, big, 0}};
-  neap_problem *problem = sample_problem(samples, 4);
-  expect_order(problem, "size,duration", (const size_t[]){2, 1, 3, 0});
-  expect_order(problem, "-size,-duration", (const size_t[]){0, 3, 1, 2});
-  expect_order(problem, "size*duration,size", (const size_t[]){1, 3, 0, 2});
-  neap_problem_free(problem);
-}
-
-/* 8/2 > 9/3, though 9 > 8; ratios that differ only after rounding. */
-TEST(ratios_compare_by_cross_multiplication) {
-  const neap_size big = NEAP_MAX / 4;
-  const struct sample plain[] = {{0, 8, 2, 0}, {0, 9, 3, 0}};
-  neap_problem *problem = sample_problem(plain, 2);
-  expect_order(problem, "duration/size", (const size_t[]){0, 1});
-  expect_order(problem, "-duration/size", (const size_t[]){1, 0});
-  neap_problem_free(problem);
-  const struct sample close[] = {
-      {0, big, big - 1, 0}, {0, big + 1, big, 0}, {0, big - 1, big - 2, 0}};
-  problem = sample_problem(close, 3);
-  expect_order(problem, "duration/size", (const size_t[]){2, 0, 1});
-  expect_order(problem, "size/duration", (const size_t[]){1, 0, 2});
-  neap_problem_free(problem);
-}
-
-/* 0: alone, size 5: 5/0. 1: alone, empty: 0/0. 2 and 3 overlap for 2: 6/2 and 0/2. */
-TEST(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero) {
-  const struct sample samples[] = {
-      {20, 25, 5, 0}, {30, 31, 0, 0}, {0, 4, 6, 0}, {2, 9, 0, 0}, {40, 41, 1, 0}};
-  neap_problem *problem = sample_problem(samples, 5);
-  expect_order(problem, "size/overlap", (const size_t[]){0, 4, 2, 1, 3});
-  expect_order(problem, "-size/overlap", (const size_t[]){1, 3, 2, 0, 4});
-  expect_order(problem, "size/overlap,size", (const size_t[]){0, 4, 2, 1, 3});
-  expect_order(problem, "size/overlap,-size", (const size_t[]){4, 0, 2, 1, 3});
-  neap_problem_free(problem);
-}
-
-/* duration * size * overlap needs up to 190 bits; the sum of all three more than 64. */
-TEST(products_and_sums_do_not_overflow) {
-  const neap_size half = NEAP_MAX / 4;
-  const struct sample samples[] = {
-      {0, NEAP_MAX - 1, half, 0}, {0, NEAP_MAX, half, 0}, {0, NEAP_MAX, half + 1, 0}};
-  neap_problem *problem = sample_problem(samples, 3);
-  expect_order(problem, "duration*size*overlap", (const size_t[]){2, 1, 0});
-  expect_order(problem, "-duration*size*overlap", (const size_t[]){0, 1, 2});
-  expect_order(problem, "duration*size", (const size_t[]){2, 1, 0});
-  expect_order(problem, "duration+size+overlap", (const size_t[]){2, 1, 0});
-  expect_order(problem, "overlap/size", (const size_t[]){1, 0, 2});
-  neap_problem_free(problem);
-}
-
-TEST(few_buffers_are_sorted) {
-  const struct sample samples[] = {{0, 5, 4, 0}};
-  neap_problem *problem = sample_problem(samples, 0);
-  expect_order(problem, "overlap/size,duration", NULL);
-  neap_problem_free(problem);
-  problem = sample_problem(samples, 1);
-  expect_order(problem, "overlap/size,duration", (const size_t[]){0});
+static void buffers_are_sorted(void **state) {
+  const struct row *row = *state;
+  neap_problem *problem = sample_read(row->buffers);
+  for (size_t i = 0; i < SAMPLE_COUNT(row->cases) && row->cases[i].order; i++)
+    expect_order(problem, row->cases[i].order, row->cases[i].wanted);
   neap_problem_free(problem);
 }
 
@@ -382,20 +363,13 @@ TEST(no_buffers_have_no_metrics) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
+  static const struct CMUnitTest others[] = {
       cmocka_unit_test(one_metric_is_one_key),
       cmocka_unit_test(a_sign_makes_its_own_key_ascending),
       cmocka_unit_test(two_and_three_metrics_combine),
       cmocka_unit_test(rejected_orders_are_located),
       cmocka_unit_test(keys_have_a_limit),
       cmocka_unit_test(an_order_begins_as_the_identity),
-      cmocka_unit_test(equal_keys_stay_in_order_of_index),
-      cmocka_unit_test(later_keys_break_ties),
-      cmocka_unit_test(long_keys_leave_later_keys_to_comparisons),
-      cmocka_unit_test(ratios_compare_by_cross_multiplication),
-      cmocka_unit_test(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero),
-      cmocka_unit_test(products_and_sums_do_not_overflow),
-      cmocka_unit_test(few_buffers_are_sorted),
       cmocka_unit_test(offsets_sort_upwards_then_by_index),
       cmocka_unit_test(presets_are_different_orders),
       cmocka_unit_test(names_are_those_of_the_command_line),
@@ -408,5 +382,10 @@ int main(void) {
       cmocka_unit_test(only_requested_metrics_are_computed),
       cmocka_unit_test(no_buffers_have_no_metrics),
   };
+  struct CMUnitTest tests[SAMPLE_COUNT(rows) + SAMPLE_COUNT(others)];
+  for (size_t r = 0; r < SAMPLE_COUNT(rows); r++)
+    tests[r] = (struct CMUnitTest){rows[r].name, buffers_are_sorted, NULL, NULL,
+                                   (void *)(uintptr_t)&rows[r]};
+  memcpy(tests + SAMPLE_COUNT(rows), others, sizeof others);
   return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

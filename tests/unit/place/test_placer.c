@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The placer and its rules, and which buffers wait. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,18 +54,6 @@ static void expect_offsets(const struct setting *setting, const neap_offset *wan
                (long long)found[i]);
 }
 
-/* Places all buffers by index and expects these offsets and this peak. */
-static void expect_layout(const struct sample *samples, size_t count, const char *rule,
-                          const neap_offset *offsets, neap_size peak) {
-  struct setting setting;
-  set_up(&setting, sample_problem(samples, count), rule);
-  for (size_t i = 0; i < count; i++)
-    put(&setting, i);
-  expect_offsets(&setting, offsets);
-  assert_int_equal(placer_peak(setting.placer), peak);
-  tear_down(&setting);
-}
-
 /* ---------------------------------------------------------------- the rules */
 
 TEST(the_table_begins_with_the_default) {
@@ -86,97 +76,77 @@ TEST(the_table_begins_with_the_default) {
  *   10 |bbbb   ddddd
  *    0 |aaaaaaaaaaaa
  */
-static const struct sample with_hole[] = {
-    {0, 10, 10, 0}, {0, 4, 10, 0}, {0, 10, 5, 0}, {6, 10, 8, 0}};
+#define WITH_HOLE "10:0-10 10:0-4 5:0-10 8:6-10"
+#define ALIGNED "10%16:0-4 7%16:1-5 1%4:2-6 100%64:3-7"
 
-TEST(lowest_fills_holes) {
-  expect_layout(with_hole, 4, "lowest", (const neap_offset[]){0, 10, 20, 10}, 25);
+static const struct row {
+  const char *name, *buffers; /* as sample_read takes them */
+  const char *rule;           /* NULL: every rule */
+  const char *offsets;
+  neap_size peak;
+} rows[] = {
+    {"lowest fills holes", WITH_HOLE, "lowest", "0 10 20 10", 25},
+    {"drop stacks", WITH_HOLE, "drop", "0 10 20 25", 33},
+    {"tight follows the one before", WITH_HOLE, "tight", "0 10 20 25", 33},
+    /* No buffer waits for c, since d came after b, its only neighbour. So tight acts as lowest. */
+    {"tight falls back to lowest", "9:0-4 5:2-12 4:6-8 3:10-12", "tight", "0 9 14 0", 18},
+    /*
+     * Gaps of 6 and 4 bytes, and room above them. 3 bytes go in the smaller gap, although it is
+     * higher; 5 only fit in the larger one; 7 go on top. Buffers that end early hold up others,
+     * which makes the gaps.
+     */
+    {"best-fit puts 3 bytes in the smaller hole", "2 6:0-1 2 4:0-1 2 3:5-6", "best-fit",
+     "0 2 8 10 14 10", 16},
+    {"best-fit puts 5 bytes in the larger hole", "2 6:0-1 2 4:0-1 2 5:5-6", "best-fit",
+     "0 2 8 10 14 2", 16},
+    {"best-fit puts 7 bytes on top", "2 6:0-1 2 4:0-1 2 7:5-6", "best-fit", "0 2 8 10 14 16",
+     23},
+    {"best-fit takes the lower of equal holes", "2 4:0-1 2 4:0-1 2 3:5-6", "best-fit",
+     "0 2 6 8 12 2", 14},
+    /* The gap of 4 bytes from byte 3 has room for 2 bytes, but not at a multiple of 8. */
+    {"best-fit counts what alignment costs", "3 4:0-1 1 12:0-1 1 2%8:5-6", "best-fit",
+     "0 3 7 8 20 8", 21},
+    {"lowest aligns offsets", ALIGNED, "lowest", "0 16 12 64", 164},
+    {"drop aligns offsets", ALIGNED, "drop", "0 16 24 64", 164},
+    {"tight aligns offsets", ALIGNED, "tight", "0 16 24 64", 164},
+    {"alignments need not be powers of two", "10 10%7 1%3", "lowest", "0 14 12", 24},
+    {"empty buffers block nothing", "10 0 5 0%8", NULL, "0 0 10 0", 15},
+    {"buffers with disjoint lifetimes share bytes", "10:0-5 10:5-9 10:9-11", NULL, "0 0 0", 10},
+    /* Four buffers, each of nearly a quarter of the address space. */
+    {"offsets reach the top",
+     "2305843009213693951:0-9223372036854775807 2305843009213693951:1-5 "
+     "2305843009213693951:2-5 2305843009213693951:3-5",
+     NULL, "0 2305843009213693951 4611686018427387902 6917529027641081853",
+     9223372036854775804},
+};
+
+/* Places all buffers by index. */
+static void expect_row(const struct row *row, const char *rule) {
+  struct setting setting;
+  char found[128] = "";
+  set_up(&setting, sample_read(row->buffers), rule);
+  size_t count = neap_problem_count(setting.problem), length = 0;
+  for (size_t i = 0; i < count; i++)
+    put(&setting, i);
+  for (size_t i = 0; i < count; i++)
+    length += (size_t)sprintf(found + length, "%s%" PRId64, i ? " " : "",
+                              placer_offsets(setting.placer)[i]);
+  if (strcmp(found, row->offsets) != 0)
+    fail_msg("%s: expected %s, found %s", rule, row->offsets, found);
+  assert_int_equal(placer_peak(setting.placer), row->peak);
+  tear_down(&setting);
 }
 
-TEST(drop_stacks) {
-  expect_layout(with_hole, 4, "drop", (const neap_offset[]){0, 10, 20, 25}, 33);
-}
-
-TEST(tight_follows_the_one_before) {
-  expect_layout(with_hole, 4, "tight", (const neap_offset[]){0, 10, 20, 25}, 33);
-}
-
-/* No buffer waits for c, since d came after b, its only neighbour. So tight acts as lowest. */
-TEST(tight_falls_back_to_lowest) {
-  const struct sample samples[] = {{0, 4, 9, 0}, {2, 12, 5, 0}, {6, 8, 4, 0}, {10, 12, 3, 0}};
-  expect_layout(samples, 4, "tight", (const neap_offset[]){0, 9, 14, 0}, 18);
-}
-
-/*
- * Gaps of 6 and 4 bytes, and room above them. 3 bytes go in the smaller gap, although it is
- * higher; 5 only fit in the larger one; 7 go on top. Buffers that end early hold up others,
- * which makes the gaps.
- */
-TEST(best_fit_measures_holes) {
-  static const neap_size sizes[] = {3, 5, 7};
-  static const neap_offset wanted[] = {10, 2, 16};
-  for (size_t i = 0; i < SAMPLE_COUNT(sizes); i++) {
-    const struct sample samples[] = {{0, 9, 2, 0}, {0, 1, 6, 0}, {0, 9, 2, 0},
-                                     {0, 1, 4, 0}, {0, 9, 2, 0}, {5, 6, sizes[i], 0}};
-    expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 2, 8, 10, 14, wanted[i]},
-                  wanted[i] + sizes[i] > 16 ? wanted[i] + sizes[i] : 16);
-  }
-}
-
-TEST(best_fit_takes_the_lower_of_equal_holes) {
-  const struct sample samples[] = {{0, 9, 2, 0}, {0, 1, 4, 0}, {0, 9, 2, 0},
-                                   {0, 1, 4, 0}, {0, 9, 2, 0}, {5, 6, 3, 0}};
-  expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 2, 6, 8, 12, 2}, 14);
-}
-
-/* The gap of 4 bytes from byte 3 has room for 2 bytes, but not at a multiple of 8. */
-TEST(best_fit_counts_what_alignment_costs) {
-  const struct sample samples[] = {{0, 9, 3, 0},  {0, 1, 4, 0}, {0, 9, 1, 0},
-                                   {0, 1, 12, 0}, {0, 9, 1, 0}, {5, 6, 2, 8}};
-  expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 3, 7, 8, 20, 8}, 21);
-}
-
-TEST(offsets_are_multiples_of_the_alignment) {
-  const struct sample samples[] = {
-      {0, 4, 10, 16}, {1, 5, 7, 16}, {2, 6, 1, 4}, {3, 7, 100, 64}};
-  const neap_offset stacked[] = {0, 16, 24, 64};
-  expect_layout(samples, 4, "lowest", (const neap_offset[]){0, 16, 12, 64}, 164);
-  expect_layout(samples, 4, "drop", stacked, 164);
-  expect_layout(samples, 4, "tight", stacked, 164);
-}
-
-TEST(alignments_need_not_be_powers_of_two) {
-  const struct sample samples[] = {{0, 9, 10, 1}, {0, 9, 10, 7}, {0, 9, 1, 3}};
-  expect_layout(samples, 3, "lowest",
-                (const neap_offset[]){
-                    0,
-                    14,
-                    12,
-                },
-                24);
+static void buffers_are_placed(void **state) {
+  const struct row *row = *state;
+  if (row->rule) expect_row(row, row->rule);
+  for (size_t i = 0; !row->rule && place_rule_at(i); i++)
+    expect_row(row, place_rule_at(i)->name);
 }
 
 static void each_rule(void check(const char *rule)) {
   for (size_t i = 0; place_rule_at(i); i++)
     check(place_rule_at(i)->name);
-}
-
-static void size_zero_lies_at_the_bottom(const char *rule) {
-  const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 0, 0}, {0, 9, 5, 0}, {0, 9, 0, 8}};
-  expect_layout(samples, 4, rule, (const neap_offset[]){0, 0, 10, 0}, 15);
-}
-
-TEST(empty_buffers_block_nothing) {
-  each_rule(size_zero_lies_at_the_bottom);
-}
-
-static void meeting_ends_share_bytes(const char *rule) {
-  const struct sample samples[] = {{0, 5, 10, 0}, {5, 9, 10, 0}, {9, 11, 10, 0}};
-  expect_layout(samples, 3, rule, (const neap_offset[]){0, 0, 0}, 10);
-}
-
-TEST(buffers_with_disjoint_lifetimes_share_bytes) {
-  each_rule(meeting_ends_share_bytes);
 }
 
 /* During a buffer's gap, others may use its bytes; it needs its bytes in all of its ranges. */
@@ -194,22 +164,7 @@ static void lie_in_gaps(const char *rule) {
   tear_down(&setting);
 }
 
-TEST(gaps_are_used) {
-  each_rule(lie_in_gaps);
-}
-
-/* Four buffers, each of nearly a quarter of the address space. */
-static void lie_high(const char *rule) {
-  const neap_size quarter = NEAP_MAX / 4;
-  const struct sample samples[] = {
-      {0, NEAP_MAX, quarter, 0}, {1, 5, quarter, 0}, {2, 5, quarter, 0}, {3, 5, quarter, 0}};
-  const neap_offset wanted[] = {0, quarter, 2 * quarter, 3 * quarter};
-  expect_layout(samples, 4, rule, wanted, 4 * quarter);
-}
-
-TEST(offsets_reach_the_top) {
-  each_rule(lie_high);
-}
+TEST(gaps_are_used) { each_rule(lie_in_gaps); }
 
 static void lay_nothing(const char *rule) {
   struct setting setting;
@@ -221,9 +176,7 @@ static void lay_nothing(const char *rule) {
   tear_down(&setting);
 }
 
-TEST(no_buffers_have_peak_zero) {
-  each_rule(lay_nothing);
-}
+TEST(no_buffers_have_peak_zero) { each_rule(lay_nothing); }
 
 /* ---------------------------------------------------------------- fixed offsets */
 
@@ -269,7 +222,7 @@ TEST(reset_keeps_fixed_buffers) {
 
 TEST(placed_buffers_do_not_move) {
   struct setting setting;
-  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  set_up(&setting, sample_read(WITH_HOLE), "lowest");
   put(&setting, 2);
   put(&setting, 2);
   put(&setting, 0);
@@ -284,8 +237,8 @@ TEST(filling_equals_placing_one_by_one) {
   const gsl_permutation order = {4, elements};
   struct setting filled, done;
   neap_error error;
-  set_up(&filled, sample_problem(with_hole, 4), "lowest");
-  set_up(&done, sample_problem(with_hole, 4), "lowest");
+  set_up(&filled, sample_read(WITH_HOLE), "lowest");
+  set_up(&done, sample_read(WITH_HOLE), "lowest");
   put(&filled, 1); /* is there before the others */
   put(&done, 1);
   assert_ok(placer_fill(filled.placer, &order, &error), &error);
@@ -301,7 +254,7 @@ TEST(a_spent_budget_stops_placing) {
   neap_error error;
   size_t elements[] = {0, 1, 2, 3};
   const gsl_permutation order = {4, elements};
-  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  set_up(&setting, sample_read(WITH_HOLE), "lowest");
   budget_init(&setting.budget, 3, 0);
   assert_int_equal(placer_fill(setting.placer, &order, &error), NEAP_NO_PLAN);
   expect_offsets(&setting, (const neap_offset[]){0, 10, 20, NEAP_UNPLACED});
@@ -313,7 +266,7 @@ TEST(a_spent_budget_stops_placing) {
 
 TEST(placing_a_buffer_takes_a_tick) {
   struct setting setting;
-  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  set_up(&setting, sample_read(WITH_HOLE), "lowest");
   uint64_t before = setting.budget.ticks;
   for (size_t i = 0; i < 4; i++)
     put(&setting, i);
@@ -325,7 +278,7 @@ TEST(placing_a_buffer_takes_a_tick) {
 
 static void rollback_gives_the_state_at_the_mark(const char *rule) {
   struct setting setting, fresh;
-  set_up(&setting, sample_problem(with_hole, 4), rule);
+  set_up(&setting, sample_read(WITH_HOLE), rule);
   put(&setting, 0);
   struct placer_mark mark = placer_mark(setting.placer);
   for (int again = 0; again < 3; again++) {
@@ -339,7 +292,7 @@ static void rollback_gives_the_state_at_the_mark(const char *rule) {
   }
   for (size_t i = 1; i < 4; i++)
     put(&setting, i);
-  set_up(&fresh, sample_problem(with_hole, 4), rule);
+  set_up(&fresh, sample_read(WITH_HOLE), rule);
   for (size_t i = 0; i < 4; i++)
     put(&fresh, i);
   expect_offsets(&setting, placer_offsets(fresh.placer));
@@ -347,13 +300,11 @@ static void rollback_gives_the_state_at_the_mark(const char *rule) {
   tear_down(&setting);
 }
 
-TEST(tried_placements_can_be_undone) {
-  each_rule(rollback_gives_the_state_at_the_mark);
-}
+TEST(tried_placements_can_be_undone) { each_rule(rollback_gives_the_state_at_the_mark); }
 
 TEST(marks_nest) {
   struct setting setting;
-  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  set_up(&setting, sample_read(WITH_HOLE), "lowest");
   struct placer_mark empty = placer_mark(setting.placer);
   put(&setting, 0);
   struct placer_mark one = placer_mark(setting.placer);
@@ -371,7 +322,7 @@ TEST(marks_nest) {
 
 TEST(forget_keeps_everything) {
   struct setting setting;
-  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  set_up(&setting, sample_read(WITH_HOLE), "lowest");
   put(&setting, 0);
   placer_mark(setting.placer);
   put(&setting, 1);
@@ -476,21 +427,9 @@ TEST(buffers_wait_for_the_next_that_overlaps) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
+  static const struct CMUnitTest others[] = {
       cmocka_unit_test(the_table_begins_with_the_default),
-      cmocka_unit_test(lowest_fills_holes),
-      cmocka_unit_test(drop_stacks),
-      cmocka_unit_test(tight_follows_the_one_before),
-      cmocka_unit_test(tight_falls_back_to_lowest),
-      cmocka_unit_test(best_fit_measures_holes),
-      cmocka_unit_test(best_fit_takes_the_lower_of_equal_holes),
-      cmocka_unit_test(best_fit_counts_what_alignment_costs),
-      cmocka_unit_test(offsets_are_multiples_of_the_alignment),
-      cmocka_unit_test(alignments_need_not_be_powers_of_two),
-      cmocka_unit_test(empty_buffers_block_nothing),
-      cmocka_unit_test(buffers_with_disjoint_lifetimes_share_bytes),
       cmocka_unit_test(gaps_are_used),
-      cmocka_unit_test(offsets_reach_the_top),
       cmocka_unit_test(no_buffers_have_peak_zero),
       cmocka_unit_test(fixed_buffers_are_placed_first),
       cmocka_unit_test(reset_keeps_fixed_buffers),
@@ -503,5 +442,10 @@ int main(void) {
       cmocka_unit_test(forget_keeps_everything),
       cmocka_unit_test(buffers_wait_for_the_next_that_overlaps),
   };
+  struct CMUnitTest tests[SAMPLE_COUNT(rows) + SAMPLE_COUNT(others)];
+  for (size_t r = 0; r < SAMPLE_COUNT(rows); r++)
+    tests[r] = (struct CMUnitTest){rows[r].name, buffers_are_placed, NULL, NULL,
+                                   (void *)(uintptr_t)&rows[r]};
+  memcpy(tests + SAMPLE_COUNT(rows), others, sizeof others);
   return cmocka_run_group_tests_name("placer", tests, NULL, NULL);
 }
