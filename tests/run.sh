@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh [CONFIGURE-ARGUMENT...]: installs missing packages, builds in build/ (or in the folder NEAP_BUILD,
 # relative to the source) and runs all tests.  With NEAP_BROWSER=1 it also installs what the browser tests need, with
-# NEAP_PROOFS=1 what checks proofs; otherwise these run only if that is installed already.  The last line is the
-# result, counted in test cases:
+# NEAP_PROOFS=1 what checks proofs; otherwise these run only if that is installed already.  NEAP_FULL=1 checks what short
+# runs leave out.  The last line is the result, counted in test cases:
 #
 #     N passed, N failed, N skipped
 #

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Commands agree with each other: all outputs print the same figures under the same words; a capacity says what fits, and
-# not where to stop; and what explain advises makes public models fit (NEAP_LONG=1 tries more capacities).
+# not where to stop; and what explain advises makes public models fit (NEAP_FULL=1 tries more capacities, NEAP_LONG=1 most).
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -115,7 +115,8 @@ check "explain --capacity" test "$spare" = $((65536 - $(figure peak "$(report "$
 
 # ---------------------------------------------------------------- advice
 
-percents='75 100 125'
+percents=100
+[ -z "$full" ] || percents='75 100 125'
 [ "${NEAP_LONG:-0}" != 1 ] || percents="50 $percents 99"
 for model in "$models"/tflite/*.tflite "$models"/onnx/*.onnx; do
   # shellcheck disable=SC2086

@@ -69,7 +69,8 @@ static void plan_with(const neap_problem *problem, const char *engine) {
 #define OF_GRAPHS "tflite-gpu-greedy-in-order-parallel"
 
 TEST(every_planner_makes_sound_plans) {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  const uint64_t count = sample_is_full() ? 300 : 100;
+  for (uint64_t seed = 1; seed <= count; seed++) {
     neap_problem *problem = random_problem(seed);
     for (size_t s = 0; strategy_at(s); s++)
       if (strcmp(strategy_at(s)->info.name, OF_GRAPHS) != 0)
@@ -81,8 +82,9 @@ TEST(every_planner_makes_sound_plans) {
 /* ---------------------------------------------------------------- graphs */
 
 TEST(graphs_are_planned_soundly) {
+  const int rounds = sample_is_full() ? 600 : 200;
   struct dice dice = {2026};
-  for (int round = 0; round < 600; round++) {
+  for (int round = 0; round < rounds; round++) {
     neap_graph *graph = random_graph(&dice, 12);
     neap_liveness liveness = {.in_place = round % 2 == 1,
                               .keep_all = round % 7 == 0,
