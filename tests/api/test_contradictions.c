@@ -349,10 +349,6 @@ int main(void) {
       cmocka_unit_test(alignments_are_raised_within_windows),
       cmocka_unit_test(sizes_are_raised_within_banks),
   };
-  struct CMUnitTest tests[SAMPLE_COUNT(rows) + SAMPLE_COUNT(others)];
-  for (size_t r = 0; r < SAMPLE_COUNT(rows); r++)
-    tests[r] = (struct CMUnitTest){rows[r].name, a_contradiction_is_named, NULL, NULL,
-                                   (void *)(uintptr_t)&rows[r]};
-  memcpy(tests + SAMPLE_COUNT(rows), others, sizeof others);
-  return cmocka_run_group_tests_name("api contradictions", tests, NULL, NULL);
+  return sample_run("api contradictions", others, SAMPLE_COUNT(others),
+                    a_contradiction_is_named, rows, SAMPLE_COUNT(rows), sizeof *rows);
 }

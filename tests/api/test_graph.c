@@ -398,10 +398,9 @@ static neap_problem *sample(void) {
   return problem;
 }
 
-static void test_shapes(void **state) {
+TEST(test_shapes) {
   neap_problem *problem = sample();
   neap_buffer buffer = NEAP_INIT(neap_buffer);
-  (void)state;
   assert_true(neap_problem_buffer_at(problem, 0, &buffer));
   assert_null(buffer.shape);
   assert_null(buffer.dtype);
@@ -411,13 +410,12 @@ static void test_shapes(void **state) {
   neap_problem_free(problem);
 }
 
-static void test_bad_shapes(void **state) {
+TEST(test_bad_shapes) {
   static const neap_size shape[NEAP_RANK_MAX + 1] = {-2};
   static const neap_range range = {0, 2};
   neap_problem *problem = sample();
   neap_buffer buffer = NEAP_BUFFER_INIT;
   neap_error error;
-  (void)state;
   buffer.name = "bad";
   buffer.ranges = &range;
   buffer.range_count = 1;
@@ -437,7 +435,7 @@ static void test_bad_shapes(void **state) {
   neap_problem_free(problem);
 }
 
-static void test_operators(void **state) {
+TEST(test_operators) {
   neap_problem *problem = sample();
   const size_t reads[] = {0, 1}, twice[] = {1, 1}, none[] = {3};
   neap_operator_info info = {.struct_size = sizeof(neap_operator_info),
@@ -446,7 +444,6 @@ static void test_operators(void **state) {
                              .reads = reads,
                              .read_count = 2};
   neap_error error;
-  (void)state;
   assert_int_equal(neap_problem_operator_count(problem), 0);
   info.makes = twice;
   info.make_count = 1;
@@ -473,11 +470,10 @@ static void test_operators(void **state) {
 }
 
 /* A label goes with its operator, into copies and into problems. */
-static void test_labels(void **state) {
+TEST(test_labels) {
   neap_graph *graph = neap_graph_new();
   neap_operator_info info = NEAP_INIT(neap_operator_info);
   neap_error error;
-  (void)state;
   assert_int_equal(neap_graph_label_operator(graph, "x", &error), NEAP_ERROR_ARGUMENT);
   assert_ok(neap_graph_add_operator(graph, "Conv", &error), &error);
   assert_int_equal(neap_graph_label_operator(graph, "\xff", &error), NEAP_ERROR_INPUT);
@@ -493,10 +489,9 @@ static void test_labels(void **state) {
   neap_graph_free(copy);
 }
 
-static void test_durations(void **state) {
+TEST(test_durations) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
-  (void)state;
   assert_int_equal(neap_graph_time_operator(graph, 1, &error), NEAP_ERROR_ARGUMENT);
   assert_ok(neap_graph_add_operator(graph, "Conv", &error), &error);
   assert_int_equal(neap_graph_time_operator(graph, -1, &error), NEAP_ERROR_INPUT);

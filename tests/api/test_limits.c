@@ -75,14 +75,13 @@ TEST(a_time_limit_ends_the_run) {
  * not go unwatched.
  */
 /* What relations need before there is any layout also counts. */
-static void a_time_limit_ends_the_preparation(void **state) {
+TEST(a_time_limit_ends_the_preparation) {
   static const struct sample two[] = {{0, 2, 8, 0}, {1, 3, 8, 0}};
   neap_relation apart = {sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL};
   neap_problem *problem = sample_problem(two, 2);
   neap_options *options = neap_options_new();
   neap_planner *planner;
   neap_error error;
-  (void)state;
   assert_ok(neap_problem_relate(problem, &apart, &error), &error);
   work_set(options, "time-limit", "0.000001");
   assert_error(neap_planner_new(problem, options, &planner, &error), NEAP_NO_PLAN, &error);

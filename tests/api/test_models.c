@@ -354,9 +354,8 @@ static void read_damaged(const char *path) {
     neap_plan_free(plan);
 }
 
-static void damage_is_survived(void **state) {
+TEST(damage_is_survived) {
   char path[4096];
-  (void)state;
   path_of(path, "hello_world_int8.tflite");
   models_damage(path, SIZE_MAX, 4000, read_damaged);
 }
@@ -415,9 +414,8 @@ static void read_damaged_onnx(const char *path) {
   neap_problem_free(problem);
 }
 
-static void damage_to_onnx_is_survived(void **state) {
+TEST(damage_to_onnx_is_survived) {
   char path[4096];
-  (void)state;
   models_path(path, "onnx", "light_bvlc_alexnet.onnx");
   models_damage(path, SIZE_MAX, 3000, read_damaged_onnx);
 }
@@ -456,11 +454,10 @@ static bool is_planned(const char *name) {
   return ending && (strcmp(ending, ".csv") == 0 || strcmp(ending, ".tflite") == 0);
 }
 
-static void examples_are_planned_optimally(void **state) {
+TEST(examples_are_planned_optimally) {
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
   size_t count = 0;
-  (void)state;
   snprintf(path, sizeof path, "%.3000s/examples", source ? source : ".");
   DIR *examples = opendir(path);
   assert_non_null(examples);
@@ -476,12 +473,11 @@ static void examples_are_planned_optimally(void **state) {
 }
 
 /* 11 buffers, the topmost of which needs no padding: TensorFlow Lite Micro aligns to 16. */
-static void the_keyword_model_takes_4024_bytes(void **state) {
+TEST(the_keyword_model_takes_4024_bytes) {
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
   neap_problem *problem;
   neap_error error;
-  (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   assert_ok(neap_problem_align(problem, 16, 1, &error), &error);
@@ -492,11 +488,10 @@ static void the_keyword_model_takes_4024_bytes(void **state) {
 }
 
 /* Int8 activations, int32 sums behind them; and what a caller asks for instead. */
-static void tensors_are_aligned_to_their_elements(void **state) {
+TEST(tensors_are_aligned_to_their_elements) {
   static const neap_size asked[] = {0, 1, 16}, low[] = {1, 1, 16}, high[] = {4, 1, 16};
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
-  (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   for (size_t i = 0; i < SAMPLE_COUNT(asked); i++) {
     const neap_reading reading = {.struct_size = sizeof(neap_reading),

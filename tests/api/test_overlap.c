@@ -62,7 +62,7 @@ static void expect_samples(const struct operation *samples, size_t count,
 #define IMAGE "tensor x int8[1,96,96,1]\nconstant w int8[8,3,3,1]\n"
 #define PIXELS "tensor x int8[1,48,48,8]\nconstant w int8[1,3,3,8]\n"
 
-static void windows(void **state) {
+TEST(windows) {
   static const struct operation samples[] = {
       /* The first two operators of a MobileNet. */
       {IMAGE "tensor y int8[1,48,48,8]", "CONV_2D x w -> y : 0 2 2 0 1 1",
@@ -82,14 +82,13 @@ static void windows(void **state) {
        "AVERAGE_POOL_2D x -> y : 1 2 2 2 2 0", 0},
       {"tensor x int16[1,4,4,3]\ntensor y int16[1,4,4,3]",
        "AVERAGE_POOL_2D x -> y : 0 1 1 3 3 0", 2 * 5 * 3}};
-  (void)state;
   expect_samples(samples, SAMPLE_COUNT(samples), &reference);
 }
 
 #define AXES "constant a int32[2] : "
 #define PADS "constant p int32[4,2] : "
 
-static void other_kernels(void **state) {
+TEST(other_kernels) {
   static const struct operation samples[] = {
       {"tensor x int8[2,3]\nconstant w int8[5,3]\ntensor y int8[2,5]",
        "FULLY_CONNECTED x w - -> y : 0 0 0", 2 + 4},
@@ -104,11 +103,10 @@ static void other_kernels(void **state) {
       {"tensor x int8[2,3]\ntensor z int8[2,3]\ntensor y int8[2,3]", "ADD z x -> y", 0},
       {"tensor x int8[2,3]\nconstant z int8[1,3]\ntensor y int8[2,3]", "ADD z x -> y", 0},
       {"tensor x int8[2,3]\nconstant z int8[1,3]\ntensor y int8[2,3]", "PRELU x z -> y", 0}};
-  (void)state;
   expect_samples(samples, SAMPLE_COUNT(samples), &reference);
 }
 
-static void unmodelled_kernels(void **state) {
+TEST(unmodelled_kernels) {
   static const struct operation samples[] = {
       /* Copied by memcpy; read at several times; cleared first. */
       {"tensor x int8[4]\ntensor y int8[2,2]", "RESHAPE x -> y", NO_OVERLAP},
@@ -130,12 +128,11 @@ static void unmodelled_kernels(void **state) {
       {"tensor x float32[4]\ntensor y int16[4]", "QUANTIZE x -> y", NO_OVERLAP},
       {"tensor x int4[4]\ntensor y int4[4]", "RELU x -> y", NO_OVERLAP},
       {"tensor x float32[4]\ntensor y int8[4]", "RELU x -> y", NO_OVERLAP}};
-  (void)state;
   expect_samples(samples, SAMPLE_COUNT(samples), &reference);
 }
 
 /* Whatever the runtime would refuse, or compute in another way. */
-static void unusual_operators(void **state) {
+TEST(unusual_operators) {
   static const struct operation samples[] = {
       {IMAGE "tensor y int8[1,48,48,8]", "CONV_2D x w -> y", NO_OVERLAP},
       {IMAGE "tensor y int8[1,47,48,8]", "CONV_2D x w -> y : 0 2 2 0 1 1", NO_OVERLAP},
@@ -157,14 +154,12 @@ static void unusual_operators(void **state) {
        "FULLY_CONNECTED x w -> y : 0 0 0", NO_OVERLAP},
       {"tensor x float32[2,3]\nconstant w int8[5,3]\ntensor y float32[2,5]",
        "FULLY_CONNECTED x w -> y : 0 0 0", NO_OVERLAP}};
-  (void)state;
   expect_samples(samples, SAMPLE_COUNT(samples), &reference);
 }
 
-static void operators_with_scratch_have_none(void **state) {
+TEST(operators_with_scratch_have_none) {
   static const struct operation samples[] = {
       {"tensor x float32[4]\ntensor y float32[4]", "RELU x -> y", NO_OVERLAP}};
-  (void)state;
   files_make("scratch.csv", "operator,bytes\n0,16\n");
   expect_samples(samples, 1,
                  &(neap_reading){.struct_size = sizeof(neap_reading),
@@ -201,10 +196,9 @@ static const char model_text[] = "tensor x int8[1,5,5,2]\n"
                                  "RESHAPE real -> wide\n"
                                  "MEAN wide axes -> mean : 1\n";
 
-static void the_seed_is_this_model(void **state) {
+TEST(the_seed_is_this_model) {
   char path[4096];
   const char *source = getenv("NEAP_SOURCE");
-  (void)state;
   tflite_make_file(model_text, "seed.tflite");
   assert_int_equal(read_overlap("seed.tflite", &reference, "real", "soft"), 2 * 3);
   assert_int_equal(read_overlap("seed.tflite", &reference, "mean", "wide"), 0);
@@ -246,12 +240,11 @@ TEST(kernels_choose_allowances) {
 }
 
 /* CMSIS-NN has kernels of its own for ADD, but not for RELU nor for float32. */
-static void replaced_kernels_have_none(void **state) {
+TEST(replaced_kernels_have_none) {
   static const struct operation samples[] = {
       {"tensor x int8[4]\ntensor y int8[4]", "RELU x -> y", 0},
       {"tensor x int8[4]\ntensor z int8[4]\ntensor y int8[4]", "ADD x z -> y", NO_OVERLAP},
       {"tensor x float32[4]\ntensor z float32[4]\ntensor y float32[4]", "ADD x z -> y", 0}};
-  (void)state;
   for (neap_kernels kernels = NEAP_KERNELS_CMSIS_NN; kernels <= NEAP_KERNELS_CMSIS_NN_MVE;
        kernels++)
     expect_samples(samples, SAMPLE_COUNT(samples),
@@ -260,7 +253,7 @@ static void replaced_kernels_have_none(void **state) {
                                    .graph.liveness = {.overlap = true}});
 }
 
-static void graphs_keep_what_kernels_allow(void **state) {
+TEST(graphs_keep_what_kernels_allow) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .graph.kernels = NEAP_KERNELS_ELEMENTWISE,
                                 .graph.liveness = {.overlap = true}};
@@ -268,7 +261,6 @@ static void graphs_keep_what_kernels_allow(void **state) {
   neap_graph *read;
   neap_liveness prepared;
   neap_error error;
-  (void)state;
   files_make("g.json", graph);
   assert_ok(neap_graph_read("g.json", &reading, &read, &error), &error);
   assert_ok(neap_graph_prepare(read, &reading, &prepared, &error), &error);
@@ -309,12 +301,11 @@ TEST(kernels_need_their_inputs) {
                "neap_reading.graph.kernels is 7, which is none");
 }
 
-static void the_kernels_are_listed(void **state) {
+TEST(the_kernels_are_listed) {
   static const char *const names[] = {"tflm-reference", "cmsis-nn",    "cmsis-nn-dsp",
                                       "cmsis-nn-mve",   "tflm-python", "elementwise"};
   neap_kernels_info info = NEAP_INIT(neap_kernels_info);
   size_t count = 0;
-  (void)state;
   for (; neap_kernels_at(count, &info); count++) {
     assert_in_range(count, 0, SAMPLE_COUNT(names) - 1);
     assert_string_equal(info.name, names[count]);
@@ -324,7 +315,7 @@ static void the_kernels_are_listed(void **state) {
   assert_int_equal(count, SAMPLE_COUNT(names));
 }
 
-static void broken_allowances_are_refused(void **state) {
+TEST(broken_allowances_are_refused) {
   static const struct {
     const char *overlap, *words;
   } samples[] = {{"[[0, 0]]", "expected [input, output, bytes], found an array of 2"},
@@ -332,7 +323,6 @@ static void broken_allowances_are_refused(void **state) {
                  {"[[0, 0, -1]]", "expected"},
                  {"[0]", "expected"},
                  {"{}", "expected"}};
-  (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(samples); i++) {
     char text[512];
     neap_problem *problem;

@@ -359,13 +359,12 @@ TEST(numbered_names_stay_unique) {
 }
 
 /* A part that is missing is noted once, and then no plan is called optimal. */
-static void no_plan_of_a_part_is_optimal(void **state) {
+TEST(no_plan_of_a_part_is_optimal) {
   static const struct sample one[] = {{0, 2, 8, 0}};
   neap_problem *problem = sample_problem(one, 1);
   neap_report report = NEAP_INIT(neap_report);
   neap_plan *plan;
   neap_error error;
-  (void)state;
   assert_null(neap_problem_missing(problem, 0));
   assert_error(neap_problem_add_missing(problem, "", &error), NEAP_ERROR_ARGUMENT, &error);
   for (int i = 0; i < 2; i++)

@@ -132,12 +132,11 @@ TEST(a_plan_reports_what_can_be_computed) {
  * No layout can be lower than 36: middle lies above last, at a multiple of 8.  Where middle ends
  * decides about all three, because the others are alive with it.
  */
-static void a_plan_lists_the_risk_of_each_buffer(void **state) {
+TEST(a_plan_lists_the_risk_of_each_buffer) {
   static const struct {
     neap_offset middle;
     neap_risk risk;
   } rows[] = {{24, NEAP_RISK_HIGH}, {16, NEAP_RISK_MEDIUM}};
-  (void)state;
   neap_problem *problem = three();
   sample_add(problem, "apart", 20, 21, 1);
   for (size_t r = 0; r < SAMPLE_COUNT(rows); r++) {
@@ -553,10 +552,6 @@ int main(void) {
       cmocka_unit_test(reserved_bytes_are_left_alone),
       cmocka_unit_test(bytes_are_reserved_in_one_pool),
   };
-  struct CMUnitTest tests[SAMPLE_COUNT(rows) + SAMPLE_COUNT(others)];
-  for (size_t r = 0; r < SAMPLE_COUNT(rows); r++)
-    tests[r] = (struct CMUnitTest){rows[r].name, a_layout_is_judged, NULL, NULL,
-                                   (void *)(uintptr_t)&rows[r]};
-  memcpy(tests + SAMPLE_COUNT(rows), others, sizeof others);
-  return cmocka_run_group_tests_name("api verify", tests, NULL, NULL);
+  return sample_run("api verify", others, SAMPLE_COUNT(others), a_layout_is_judged, rows,
+                    SAMPLE_COUNT(rows), sizeof *rows);
 }

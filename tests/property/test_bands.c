@@ -291,9 +291,8 @@ static size_t band_network_into(size_t bands, const struct band_segment *segment
 /* NEAP_LONG in the environment takes ten times as many networks. */
 static uint64_t count_of(uint64_t usual) { return getenv("NEAP_LONG") ? 10 * usual : usual; }
 
-static void bands_are_exact(void **unused) {
+TEST(bands_are_exact) {
   size_t done = 0, all = 0;
-  (void)unused;
   for (uint64_t seed = 1; seed <= count_of(400); seed++) {
     make_network(seed, 1 + (size_t)(seed % OPERATORS_MAX));
     int64_t height = tensors[network.tensor_count - 1].height;
@@ -410,9 +409,8 @@ static void check_bound(struct band_search *search, int64_t macs) {
   assert_true(least <= best.peak && !search->has_guesses);
 }
 
-static void searches_are_exact(void **unused) {
+TEST(searches_are_exact) {
   size_t pieces = 0;
-  (void)unused;
   for (uint64_t seed = 1; seed <= count_of(60); seed++) {
     struct band_search search;
     neap_error error;
@@ -561,9 +559,8 @@ static neap_size most_alive(const struct band_piece *piece, bool aliases, bool o
   return most;
 }
 
-static void bounds_are_low(void **unused) {
+TEST(bounds_are_low) {
   size_t pieces = 0, keeping = 0, exact = 0;
-  (void)unused;
   for (uint64_t seed = 1; seed <= count_of(200); seed++) {
     struct band_search search;
     neap_error error;
@@ -590,18 +587,17 @@ static void bounds_are_low(void **unused) {
 
 /* ---------------------------------------------------------------- limits */
 
-static void sums_are_limited(void **unused) {
+TEST(sums_are_limited) {
   struct band_tensor wide = {.height = 2, .row_bytes = (int64_t)1 << 51};
   struct band_operator nodes[2] = {{.macs = (int64_t)1 << 52}, {.macs = (int64_t)1 << 52}};
   struct band_network large = {.tensors = &wide,
-                               .operators = nodes,
-                               .tensor_count = 1,
-                               .operator_count = 2,
-                               .axis = SPLIT_ROWS};
+                                .operators = nodes,
+                                .tensor_count = 1,
+                                .operator_count = 2,
+                                .axis = SPLIT_ROWS};
   struct band_listing listing;
   neap_error error;
   int64_t macs;
-  (void)unused;
   assert_ok(band_network_sum(&large, &macs, &error), &error);
   assert_int_equal(macs, (int64_t)1 << 53);
   nodes[0].macs++;

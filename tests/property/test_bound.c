@@ -79,9 +79,8 @@ static neap_size lowest_stack(const struct instance *stack, unsigned used, neap_
   return best;
 }
 
-static void stacks_are_not_lower(void **state) {
+TEST(stacks_are_not_lower) {
   const uint64_t count = 400;
-  (void)state;
   for (size_t f = 0; f < SAMPLE_COUNT(families); f++) {
     uint64_t tight = 0;
     for (uint64_t seed = 0; seed < count; seed++) {
@@ -131,9 +130,8 @@ static neap_size lower_bound_of_parts(const struct instance *instance) {
   return most;
 }
 
-static void optima_are_not_lower(void **state) {
+TEST(optima_are_not_lower) {
   uint64_t tight = 0, count = 2000;
-  (void)state;
   for (uint64_t seed = 0; seed < count; seed++) {
     struct instance instance = draw_problem(seed);
     neap_size optimum = reference_optimum(&instance), bound = lower_bound_of(&instance);
@@ -200,9 +198,8 @@ static void check_tiny(const struct tiny *tiny, bool is_bounded) {
 }
 
 /* In one clique, only the topmost buffer may leave part of its last bank free. */
-static void cliques_of_banks_are_tight(void **state) {
+TEST(cliques_of_banks_are_tight) {
   uint64_t raised = 0, count = 400;
-  (void)state;
   for (uint64_t seed = 0; seed < count; seed++) {
     struct dice dice = {seed};
     struct tiny tiny = draw_plain(&dice, 2 + dice_roll(&dice, BANKED_MOST - 1));
@@ -220,13 +217,12 @@ static void cliques_of_banks_are_tight(void **state) {
 }
 
 /* Lists of separated buffers in problems with all else that may be hard, also in pools. */
-static void cliques_of_banks_are_not_too_high(void **state) {
+TEST(cliques_of_banks_are_not_too_high) {
   static const enum tiny_kind kinds[] = {TINY_HARD,  TINY_POOLED,   TINY_WINDOWS,
                                          TINY_FIXED, TINY_RESERVES, TINY_COLOCATIONS,
                                          TINY_BANKS};
   static const neap_size banks[] = {1, 2, 3, 4, 6, 8};
   uint64_t count = getenv("NEAP_LONG") ? 20000 : 500, solved = 0, tight = 0;
-  (void)state;
   for (uint64_t seed = 0; seed < count; seed++) {
     struct dice dice = {seed + 5};
     struct tiny tiny = tiny_random(kinds[seed % SAMPLE_COUNT(kinds)], seed);
@@ -247,11 +243,10 @@ static void cliques_of_banks_are_not_too_high(void **state) {
 }
 
 /* The bound is NEAP_MAX where no plan can separate the buffers, or none within 64 bits. */
-static void banks_may_be_too_large(void **state) {
+TEST(banks_may_be_too_large) {
   const neap_size bank = NEAP_MAX / 2; /* two of them leave one byte */
   struct dice dice = {1};
   struct tiny tiny = draw_plain(&dice, 3);
-  (void)state;
   for (size_t i = 0; i < tiny.count; i++)
     tiny.buffers[i].size = 2;
   separate_some(&tiny, &dice, bank, ~0u);
@@ -268,11 +263,10 @@ static void banks_may_be_too_large(void **state) {
 /* ---------------------------------------------------------------- cases */
 
 /* The padding of a buffer elsewhere saves nothing where the bound is attained. */
-static void padding_elsewhere_does_not_count(void **state) {
+TEST(padding_elsewhere_does_not_count) {
   static const struct sample samples[] = {
       {0, 2, 100, 64}, {0, 2, 120, 64}, {5, 6, 1, 64}, {5, 6, 2, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  (void)state;
   const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 220);
   assert_int_equal(bound.lower_bound, 228); /* 120 rounded up to 128, and 100 on top */
@@ -280,21 +274,19 @@ static void padding_elsewhere_does_not_count(void **state) {
 }
 
 /* Of two buffers aligned to 64, the gap between them takes only one of the others. */
-static void small_buffers_fill_padding(void **state) {
+TEST(small_buffers_fill_padding) {
   static const struct sample samples[] = {
       {0, 1, 40, 64}, {0, 1, 40, 64}, {0, 1, 24, 1}, {0, 1, 24, 1}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  (void)state;
   const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.lower_bound, 128);
   neap_problem_free(problem);
 }
 
 /* No two buffers aligned to 64 fit below the fixed one, which ends at 70. */
-static void fixed_buffers_are_not_the_topmost(void **state) {
+TEST(fixed_buffers_are_not_the_topmost) {
   static const struct sample samples[] = {{0, 1, 64, 64}, {0, 1, 64, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  (void)state;
   sample_add_fixed(problem, "fixed", 0, 1, 10, 60);
   const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 138);
@@ -303,12 +295,11 @@ static void fixed_buffers_are_not_the_topmost(void **state) {
 }
 
 /* Sums stay below NEAP_MAX whatever the numbers are. */
-static void numbers_may_be_huge(void **state) {
+TEST(numbers_may_be_huge) {
   static const struct sample samples[] = {{0, 1, NEAP_MAX / 8, (neap_size)1 << 60},
                                           {0, 1, NEAP_MAX / 8, ((neap_size)1 << 60) - 1},
                                           {0, 1, 3, NEAP_MAX / 8}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  (void)state;
   const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, NEAP_MAX / 8 * 2 + 3);
   assert_true(bound.lower_bound >= bound.bytes);
@@ -316,13 +307,12 @@ static void numbers_may_be_huge(void **state) {
 }
 
 /* Buffers may fill all of the address space. */
-static void the_largest_buffers_are_planned(void **state) {
+TEST(the_largest_buffers_are_planned) {
   static const struct sample problems[][2] = {
       {{0, 1, NEAP_MAX, 1}, {1, 2, 0, 1}},
       {{0, 2, NEAP_MAX / 2 + 1, 1}, {1, 3, NEAP_MAX / 2, 1}},
       {{0, 2, NEAP_MAX - 64, 32}, {1, 3, 3, 31}},
   };
-  (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(problems); i++) {
     neap_problem *problem = sample_problem(problems[i], 2);
     neap_error error;

@@ -270,9 +270,8 @@ static struct kernel roll_windows(struct dice *dice, enum kernel_kind kind,
 
 enum { ROUNDS = 4000 };
 
-static void convolutions(void **state) {
+TEST(convolutions) {
   struct dice dice = {1};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = roll_windows(&dice, KERNEL_CONV, 4);
     int64_t groups = dice_chance(&dice, 70) ? 1 : roll(&dice, 2, 3);
@@ -283,9 +282,8 @@ static void convolutions(void **state) {
   }
 }
 
-static void depthwise_convolutions(void **state) {
+TEST(depthwise_convolutions) {
   struct dice dice = {2};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = roll_windows(&dice, KERNEL_DEPTHWISE_CONV, 4);
     kernel.output.channels *= dice_chance(&dice, 60) ? 1 : roll(&dice, 2, 3);
@@ -293,18 +291,16 @@ static void depthwise_convolutions(void **state) {
   }
 }
 
-static void pools(void **state) {
+TEST(pools) {
   struct dice dice = {3};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = roll_windows(&dice, KERNEL_POOL, 1);
     check(&kernel, run_pool);
   }
 }
 
-static void fully_connected(void **state) {
+TEST(fully_connected) {
   struct dice dice = {4};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = {.kind = KERNEL_FULLY_CONNECTED};
     int64_t batches = roll(&dice, 1, 4);
@@ -316,9 +312,8 @@ static void fully_connected(void **state) {
   }
 }
 
-static void elements_and_rows(void **state) {
+TEST(elements_and_rows) {
   struct dice dice = {5};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = {.kind = KERNEL_ELEMENT_WISE, .input = roll_shape(&dice)};
     kernel.output = kernel.input;
@@ -331,9 +326,8 @@ static void elements_and_rows(void **state) {
   }
 }
 
-static void means(void **state) {
+TEST(means) {
   struct dice dice = {6};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = {.kind = KERNEL_MEAN, .input = roll_shape(&dice)};
     kernel.output = (struct kernel_shape){kernel.input.batches, 1, 1, kernel.input.channels};
@@ -348,9 +342,8 @@ static int64_t roll_pad(struct dice *dice, int64_t inputs, int64_t *before) {
   return *before + inputs + (dice_chance(dice, 50) ? 0 : roll(dice, 1, 3));
 }
 
-static void pads(void **state) {
+TEST(pads) {
   struct dice dice = {7};
-  (void)state;
   for (size_t i = 0; i < ROUNDS; i++) {
     struct kernel kernel = {.kind = KERNEL_PAD, .input = roll_shape(&dice)};
     struct kernel_shape *before = &kernel.before;
@@ -377,10 +370,9 @@ static struct kernel sample(void) {
                          .group_inputs = 1};
 }
 
-static void mismatches(void **state) {
+TEST(mismatches) {
   struct kernel kernel = sample();
   neap_size allowance = -7;
-  (void)state;
   assert_true(reference_allowance(&kernel, &allowance));
   kernel.group_inputs = 2;
   assert_false(reference_allowance(&kernel, &allowance));
@@ -407,10 +399,9 @@ static void mismatches(void **state) {
 }
 
 /* The time does not depend on the sizes, and nothing overflows. */
-static void huge_shapes(void **state) {
+TEST(huge_shapes) {
   struct kernel kernel = sample();
   neap_size allowance;
-  (void)state;
   kernel.input = kernel.output = (struct kernel_shape){1, INT32_MAX, INT32_MAX, 1};
   kernel.rows.stride = kernel.columns.stride = 1;
   kernel.rows.padding = kernel.columns.padding = 1;

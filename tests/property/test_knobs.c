@@ -118,9 +118,8 @@ TEST(claims_are_true) {
 }
 
 /* With more fixed rectangles than can be obstacles, the spanning rule swapped some of them. */
-static void fixed_rectangles_need_not_be_obstacles(void **state) {
+TEST(fixed_rectangles_need_not_be_obstacles) {
   static const uint64_t seeds[] = {1124, 3290, 7772};
-  (void)state;
   assert_null(knobs_set("OBSTACLES_LEDGES_MAX=0"));
   for (size_t i = 0; i < SAMPLE_COUNT(seeds); i++)
     check_claims(seeds[i]);
@@ -128,10 +127,9 @@ static void fixed_rectangles_need_not_be_obstacles(void **state) {
 }
 
 /* Bounds of relaxed parts count buffers in full that share bytes in this problem's layouts. */
-static void relaxed_parts_have_layouts_below_their_bounds(void **state) {
+TEST(relaxed_parts_have_layouts_below_their_bounds) {
   struct tiny tiny = tiny_random(TINY_HARD_POOLED, 2077);
   neap_problem *problem = tiny_problem(&tiny);
-  (void)state;
   assert_null(knobs_set("MINIMISER_LARGE=0"));
   neap_plan_free(run_plan(problem, runs[2]));
   knobs_set("");

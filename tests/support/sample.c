@@ -7,6 +7,22 @@
 
 #include "neap/planner.h"
 
+int sample_run(const char *group, const struct CMUnitTest *others, size_t other_count,
+               CMUnitTestFunction test, const void *rows, size_t row_count, size_t row_size) {
+  struct CMUnitTest *tests = calloc(row_count + other_count, sizeof *tests);
+  if (!tests) return 1;
+  for (size_t r = 0; r < row_count; r++) {
+    const char *row = (const char *)rows + r * row_size, *name;
+    memcpy(&name, row, sizeof name);
+    tests[r] = (struct CMUnitTest){name, test, NULL, NULL, (void *)(uintptr_t)row};
+  }
+  memcpy(tests + row_count, others, other_count * sizeof *tests);
+  const int failures =
+      _cmocka_run_group_tests(group, tests, row_count + other_count, NULL, NULL);
+  free(tests);
+  return failures;
+}
+
 bool sample_is_full(void) { return getenv("NEAP_FULL") || getenv("NEAP_LONG"); }
 
 static void add(neap_problem *problem, const neap_buffer *buffer) {

@@ -17,6 +17,13 @@
 #include "neap/neap-io.h"
 #include "neap/relations.h"
 
+/*
+ * Runs a test for each row of a table, whose first member is the name of the case, and then the
+ * other tests of a group.
+ */
+int sample_run(const char *group, const struct CMUnitTest *others, size_t other_count,
+               CMUnitTestFunction test, const void *rows, size_t row_count, size_t row_size);
+
 /* Whether NEAP_FULL or NEAP_LONG in the environment wants what a short run leaves out. */
 bool sample_is_full(void);
 

@@ -231,11 +231,10 @@ TEST(some_column_is_the_heaviest_clique) {
 }
 
 /* Pairs that are alive together, and the first of them separated from each other. */
-static void large_problems_have_a_heavy_clique(void **state) {
+TEST(large_problems_have_a_heavy_clique) {
   enum { COUNT = 3000, CLIQUE = 40 };
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  (void)state;
   for (size_t i = 0; i < COUNT; i++) {
     char name[24];
     snprintf(name, sizeof name, "b%zu", i);
@@ -255,14 +254,13 @@ static void large_problems_have_a_heavy_clique(void **state) {
 }
 
 /* Those colocated at different bytes stay in one column, others do not. */
-static void colocated_buffers_share_a_column_unless_they_share_bytes(void **state) {
+TEST(colocated_buffers_share_a_column_unless_they_share_bytes) {
   static const struct sample samples[] = {{0, 4, 8, 0}, {0, 4, 4, 0}, {0, 4, 4, 0}};
   neap_relation low = {sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 0, NULL},
                 high = {sizeof(neap_relation), NEAP_COLOCATION, 0, 2, 4, NULL};
   neap_problem *problem = sample_problem(samples, 3);
   struct sections sections;
   neap_error error;
-  (void)state;
   assert_ok(neap_problem_relate(problem, &low, &error), &error);
   assert_ok(neap_problem_relate(problem, &high, &error), &error);
   assert_ok(columns_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
@@ -273,11 +271,10 @@ static void colocated_buffers_share_a_column_unless_they_share_bytes(void **stat
   neap_problem_free(problem);
 }
 
-static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
+TEST(too_many_exclusions_at_one_moment_are_an_error) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   neap_bound bound = NEAP_INIT(neap_bound);
-  (void)state;
   for (size_t i = 0; i < 1026; i++) {
     char name[24];
     snprintf(name, sizeof name, "b%zu", i);
@@ -294,12 +291,11 @@ static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
  * At each of many moments another crowd of 640 buffers, each excluded by the next one.  One crowd
  * is little work; all of them together are too much.
  */
-static void too_many_crowds_are_an_error(void **state) {
+TEST(too_many_crowds_are_an_error) {
   enum { LONG = 640, SHORT = 200 };
   neap_problem *problem = neap_problem_new();
   neap_error error;
   neap_bound bound = NEAP_INIT(neap_bound);
-  (void)state;
   for (size_t i = 0; i < LONG + SHORT; i++) {
     char name[24];
     snprintf(name, sizeof name, "b%zu", i);
@@ -316,13 +312,12 @@ static void too_many_crowds_are_an_error(void **state) {
 }
 
 /* Related buffers ask the budget, also before there is any plan. */
-static void a_budget_ends_the_columns(void **state) {
+TEST(a_budget_ends_the_columns) {
   static const struct sample two[] = {{0, 2, 8, 0}, {1, 3, 8, 0}};
   neap_problem *problem = sample_problem(two, 2);
   struct sections sections;
   struct budget budget;
   neap_error error;
-  (void)state;
   relate(problem, NEAP_EXCLUSION, 0, 1);
   budget_init(&budget, 0, 0);
   assert_ok(columns_init_within(&sections, problem, SECTIONS_ALL, &budget, &error), &error);

@@ -153,14 +153,13 @@ TEST(dimensions_get_values) {
 }
 
 /* The shape in which Graphviz draws a node is not the shape of its tensor. */
-static void elements_give_the_alignment(void **state) {
+TEST(elements_give_the_alignment) {
   static const struct {
     const char *attribute;
     neap_size alignment;
   } rows[] = {{"shape=\"[3, 5]\"", 4},         {"shape=\"[3, 5]\", dtype=int64", 8},
               {"shape=\"[3] f16\"", 2},        {"shape=\"[3]\", dtype=uint8", 1},
               {"label=\"3x5xcomplex128\"", 8}, {"bytes=64", 1}};
-  (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[128];
     snprintf(text, sizeof text, "digraph { a -> b [%s]; b [bytes=1] }", rows[i].attribute);

@@ -92,14 +92,13 @@ TEST(a_chain_is_read) {
   neap_graph_free(graph);
 }
 
-static void elements_have_widths(void **state) {
+TEST(elements_have_widths) {
   static const struct {
     const char *type;
     neap_size bytes, alignment;
   } rows[] = {{"float", 28, 4},  {"uint8", 7, 1},       {"int16", 14, 2},    {"int64", 56, 8},
               {"bool", 7, 1},    {"float16", 14, 2},    {"bfloat16", 14, 2}, {"int4", 4, 1},
               {"double", 56, 8}, {"complex128", 112, 8}};
-  (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(rows); i++) {
     char text[256];
     snprintf(text, sizeof text, "input x %s[7]\nRelu x -> y\noutput y\n", rows[i].type);
@@ -235,13 +234,12 @@ TEST(huge_constants_need_no_memory) {
 
 /* ---------------------------------------------------------------- shapes that are declared */
 
-static void free_dimensions_need_values(void **state) {
+TEST(free_dimensions_need_values) {
   static const char text[] = "input x float[N,?,3]\nRelu x -> y\noutput y float[N,?,3]\n";
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"batch", 1}};
   neap_reading reading = {.struct_size = sizeof(neap_reading), .model.dimensions = dimensions};
-  (void)state;
   expect_error(text, "free dimensions 'N', 'x:1': set them, for example with "
                      "neap_reading.model.dimensions N=1,x:1=1");
   reading.model.dimension_count = 1;
@@ -261,7 +259,7 @@ static void free_dimensions_need_values(void **state) {
   expect_error("input x\n", "tensor 'x' has no shape");
 }
 
-static void declared_shapes_are_used(void **state) {
+TEST(declared_shapes_are_used) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimension = {"M", 9};
@@ -269,7 +267,6 @@ static void declared_shapes_are_used(void **state) {
                                 .model.dimensions = &dimension,
                                 .model.dimension_count = 1};
   static const char open[] = "input x float[4]\nnew:Thing x -> y\nvalue y float16[M]\n";
-  (void)state;
   graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
   assert_int_equal(tensor_of(graph, "y")->bytes, 10);
   neap_graph_free(graph);
@@ -345,9 +342,8 @@ TEST(operators_are_sorted) {
 
 /* ---------------------------------------------------------------- in place */
 
-static void elements_go_in_place(void **state) {
+TEST(elements_go_in_place) {
   const neap_liveness in_place = {.in_place = true};
-  (void)state;
   neap_graph *graph = read_graph("input x float[2,3]\n"
                                  "Relu x -> a\nSigmoid a -> b\nconstant one float{1}\n"
                                  "Add one b -> c\nTranspose c -> d\n"
@@ -367,12 +363,11 @@ static void elements_go_in_place(void **state) {
 
 /* ---------------------------------------------------------------- graphs within */
 
-static void subgraphs_keep_tensors_alive(void **state) {
+TEST(subgraphs_keep_tensors_alive) {
   static const char text[] = "input x float[4]\ninput c bool[]\nNeg x -> a\nNeg x -> b\n"
                              "If c -> y then=@\nvalue y float[4]\noutput y\n";
   neap_graph *graph;
   neap_error error;
-  (void)state;
   assert_ok(read_with(text, "Relu a -> r\noutput r\n", &plain, &graph, &error), &error);
   /* Neg, Neg, If, enter, Relu, leave, return */
   expect_life(graph, NULL, "a", 0, 7, 16);
@@ -390,11 +385,10 @@ static void subgraphs_keep_tensors_alive(void **state) {
 }
 
 /* A branch that is never taken needs no memory. */
-static void only_the_branch_that_is_taken_is_planned(void **state) {
+TEST(only_the_branch_that_is_taken_is_planned) {
   static const char within[] = "Relu x -> a\nConcat a a -> r axis=0\noutput r\n";
   neap_graph *graph;
   neap_error error;
-  (void)state;
   assert_ok(read_with("input x float[4]\nconstant c bool[1]{1}\nIf c -> y then_branch=@ "
                       "else_branch=@\noutput y\n",
                       within, &plain, &graph, &error),
@@ -408,7 +402,7 @@ static void only_the_branch_that_is_taken_is_planned(void **state) {
  * The state of a loop lives in the outputs of the operator; further outputs have a row for each
  * turn.
  */
-static void loops_have_states_and_turns(void **state) {
+TEST(loops_have_states_and_turns) {
   static const char text[] = "input x float[4]\nconstant turns int64[]{5}\n"
                              "constant on bool[]{1}\nLoop turns on x -> y rows body=@\n"
                              "output y\noutput rows\n";
@@ -417,7 +411,6 @@ static void loops_have_states_and_turns(void **state) {
                                "output again\noutput t\noutput row\n";
   neap_graph *graph;
   neap_error error;
-  (void)state;
   assert_ok(read_with(text, within, &plain, &graph, &error), &error);
   assert_int_equal(graph->missing.count, 0);
   assert_int_equal(tensor_of(graph, "rows")->bytes, 5 * 16);
@@ -444,10 +437,9 @@ static void loops_have_states_and_turns(void **state) {
                       within, "free dimension 'rows:0'");
 }
 
-static void scans_pass_slices(void **state) {
+TEST(scans_pass_slices) {
   neap_graph *graph;
   neap_error error;
-  (void)state;
   assert_ok(read_with("opset 11\ninput s float[2]\ninput x float[2,7]\n"
                       "Scan s x -> t rows num_scan_inputs=1 scan_input_axes=[1] "
                       "scan_output_axes=[-1] body=@\noutput t\noutput rows\n",
@@ -463,11 +455,10 @@ static void scans_pass_slices(void **state) {
 }
 
 /* Nested subgraphs: too many levels are an error, not deep recursion. */
-static void nesting_is_bounded(void **state) {
+TEST(nesting_is_bounded) {
   struct onnx_bytes graph = {0}, model = {0};
   neap_graph *read;
   neap_error error;
-  (void)state;
   for (int depth = 0; depth < 12; depth++) {
     struct onnx_bytes node = {0}, attribute = {0};
     onnx_put_message(&attribute, 6, &graph);
@@ -628,11 +619,10 @@ static uint64_t draw(uint64_t *random) {
   return *random;
 }
 
-static void damaged_files_never_crash(void **state) {
+TEST(damaged_files_never_crash) {
   size_t size, sound = 0;
   char *bytes = onnx_make(everything, within, &size), *damaged = malloc(size);
   uint64_t random = 88172645463325252u;
-  (void)state;
   assert_non_null(damaged);
   assert_true(onnx_is(bytes, size, &plain) && survive(bytes, size));
   for (size_t cut = 0; cut < size; cut++)
@@ -651,11 +641,10 @@ static void damaged_files_never_crash(void **state) {
 }
 
 /* Input that would take quadratic time is rejected or handled quickly. */
-static void repetition_is_cheap(void **state) {
+TEST(repetition_is_cheap) {
   struct onnx_bytes graph = {0}, model = {0}, node = {0};
   neap_graph *read;
   neap_error error;
-  (void)state;
   for (int i = 0; i < 200000; i++)
     onnx_put_bytes(&model, 7, "\x0a\0", 2);
   assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
@@ -672,11 +661,10 @@ static void repetition_is_cheap(void **state) {
   free(model.bytes);
 }
 
-static void wrong_files_are_refused(void **state) {
+TEST(wrong_files_are_refused) {
   neap_graph *graph;
   neap_error error;
   size_t size;
-  (void)state;
   assert_false(onnx_is("", 0, &plain));
   assert_false(onnx_is("id,lower,upper,size\n", 20, &plain));
   assert_false(onnx_is("\x08\x07", 2, &plain));

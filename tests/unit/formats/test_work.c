@@ -62,7 +62,7 @@ static void expect_rows(const struct row *rows, size_t count,
 
 #define TFLITE_ENDS "inputs x\noutputs y\n"
 
-static void tflite_operators_take_their_multiply_accumulates(void **state) {
+TEST(tflite_operators_take_their_multiply_accumulates) {
   static const struct row rows[] = {
       /* 4 * 4 * 5 elements, each of 3 * 3 * 2 products */
       {"tensor x int8[1,8,8,2]\nconstant w int8[5,3,3,2]\ntensor y int8[1,4,4,5]\n" TFLITE_ENDS
@@ -97,11 +97,10 @@ static void tflite_operators_take_their_multiply_accumulates(void **state) {
        "SVDF x w t - v -> y : 1 0\n",
        4 * 30},
   };
-  (void)state;
   expect_rows(rows, SAMPLE_COUNT(rows), read_tflite);
 }
 
-static void tflite_operators_take_the_elements_they_make(void **state) {
+TEST(tflite_operators_take_the_elements_they_make) {
   static const struct row rows[] = {
       {"tensor x int8[1,8,8,2]\ntensor y int8[1,8,8,2]\n" TFLITE_ENDS "RELU x -> y\n", 128},
       {"tensor x float32[3,4]\nconstant c float32[1]\ntensor y float32[3,4]\n" TFLITE_ENDS
@@ -122,18 +121,16 @@ static void tflite_operators_take_the_elements_they_make(void **state) {
        "CONV_2D x w -> y : 0 1 1\n",
        12},
   };
-  (void)state;
   expect_rows(rows, SAMPLE_COUNT(rows), read_tflite);
 }
 
 /* With --target tflm, scratch buffers are outputs, too, but nothing computes them for their own sake. */
-static void scratch_buffers_take_no_time(void **state) {
+TEST(scratch_buffers_take_no_time) {
   const neap_reading reading = {.struct_size = sizeof reading,
                                 .graph.target = "tflm",
                                 .graph.kernels = NEAP_KERNELS_CMSIS_NN};
   neap_graph *graph;
   neap_error error;
-  (void)state;
   tflite_make_file("tensor x int8[1,8,8,1] scales 1\nconstant w int8[2,1,1,1] scales 2\n"
                    "constant b int32[2]\ntensor y int8[1,4,4,2] scales 1\n" TFLITE_ENDS
                    "CONV_2D x w b -> y : 0 2 2\n",
@@ -146,7 +143,7 @@ static void scratch_buffers_take_no_time(void **state) {
 
 /* ---------------------------------------------------------------- ONNX */
 
-static void onnx_operators_take_their_multiply_accumulates(void **state) {
+TEST(onnx_operators_take_their_multiply_accumulates) {
   static const struct row rows[] = {
       /* 4 * 6 * 6 elements, each of 3 * 3 * 3 products */
       {"input x float[1,3,8,8]\nconstant w float[4,3,3,3]\nConv x w -> y\noutput y\n",
@@ -177,11 +174,10 @@ static void onnx_operators_take_their_multiply_accumulates(void **state) {
        "LSTM x w r -> y hidden_size=4\noutput y\n",
        12 * 112},
   };
-  (void)state;
   expect_rows(rows, SAMPLE_COUNT(rows), read_onnx);
 }
 
-static void onnx_operators_take_the_elements_they_make(void **state) {
+TEST(onnx_operators_take_the_elements_they_make) {
   static const struct row rows[] = {
       {"input x float[2,3]\nRelu x -> y\noutput y\n", 6},
       {"input x float[2,3]\ninput z float[4,1,1]\nAdd x z -> y\noutput y\n", 24},
@@ -195,13 +191,12 @@ static void onnx_operators_take_the_elements_they_make(void **state) {
       /* sums of nothing */
       {"input x float[3,0]\nconstant w float[0,5]\nMatMul x w -> y\noutput y\n", 15},
   };
-  (void)state;
   expect_rows(rows, SAMPLE_COUNT(rows), read_onnx);
 }
 
 /* ---------------------------------------------------------------- limits */
 
-static void too_many_products_are_unknown(void **state) {
+TEST(too_many_products_are_unknown) {
   static const struct row rows[] = {
       /* 2^60 products, for 2^30 elements */
       {"input x float[32768,1073741824]\ninput w float[1073741824,32768]\n"
@@ -209,7 +204,6 @@ static void too_many_products_are_unknown(void **state) {
        INT64_C(1) << 30},
       /* more elements than products may be counted */
       {"input x uint8[1073741824,16777216]\nRelu x -> y\noutput y\n", WORK_MAX}};
-  (void)state;
   assert_int_equal(work_products(6, 20, 4), 30);
   assert_int_equal(work_products(6, 20, 0), 0);
   assert_int_equal(work_products(6, -1, 1), 0);

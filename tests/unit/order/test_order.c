@@ -382,10 +382,6 @@ int main(void) {
       cmocka_unit_test(only_requested_metrics_are_computed),
       cmocka_unit_test(no_buffers_have_no_metrics),
   };
-  struct CMUnitTest tests[SAMPLE_COUNT(rows) + SAMPLE_COUNT(others)];
-  for (size_t r = 0; r < SAMPLE_COUNT(rows); r++)
-    tests[r] = (struct CMUnitTest){rows[r].name, buffers_are_sorted, NULL, NULL,
-                                   (void *)(uintptr_t)&rows[r]};
-  memcpy(tests + SAMPLE_COUNT(rows), others, sizeof others);
-  return cmocka_run_group_tests_name("order", tests, NULL, NULL);
+  return sample_run("order", others, SAMPLE_COUNT(others), buffers_are_sorted, rows,
+                    SAMPLE_COUNT(rows), sizeof *rows);
 }

@@ -442,10 +442,6 @@ int main(void) {
       cmocka_unit_test(forget_keeps_everything),
       cmocka_unit_test(buffers_wait_for_the_next_that_overlaps),
   };
-  struct CMUnitTest tests[SAMPLE_COUNT(rows) + SAMPLE_COUNT(others)];
-  for (size_t r = 0; r < SAMPLE_COUNT(rows); r++)
-    tests[r] = (struct CMUnitTest){rows[r].name, buffers_are_placed, NULL, NULL,
-                                   (void *)(uintptr_t)&rows[r]};
-  memcpy(tests + SAMPLE_COUNT(rows), others, sizeof others);
-  return cmocka_run_group_tests_name("placer", tests, NULL, NULL);
+  return sample_run("placer", others, SAMPLE_COUNT(others), buffers_are_placed, rows,
+                    SAMPLE_COUNT(rows), sizeof *rows);
 }
