@@ -51,8 +51,15 @@ agree_ladder() {
 }
 
 for file in "$examples"/*.tflite "$models"/tflite/*.tflite; do
-  [ ! -e "$file" ] || agree_ladder "$file"
-  [ ! -e "$file" ] || agree_ladder "$file" --target tflm
+  [ -e "$file" ] || continue
+  case $full:$file in
+    :*/person_detect.* | :*/pretrainedResnet_quant.* | :*/palm_detection_lite.*)
+      skip "each rung of ${file##*/}" "NEAP_FULL=1 checks it" # and takes seconds
+      continue
+      ;;
+  esac
+  agree_ladder "$file"
+  agree_ladder "$file" --target tflm
 done
 agree_ladder "$examples/bert_base.dot"
 
