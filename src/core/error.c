@@ -6,31 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 5, 0))) static void fill(neap_error *error, neap_status status,
-                                                       size_t line, size_t column,
-                                                       const char *format, va_list arguments) {
-  error->status = status;
-  error->line = line;
-  error->column = column;
-  error->source[0] = '\0';
-  vsnprintf(error->text, sizeof error->text, format, arguments);
-}
-
-neap_status error_set(neap_error *error, neap_status status, const char *format, ...) {
-  if (!error) return status;
-  va_list arguments;
-  va_start(arguments, format);
-  fill(error, status, 0, 0, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
 neap_status error_at(neap_error *error, neap_status status, size_t line, size_t column,
                      const char *format, ...) {
   if (!error) return status;
   va_list arguments;
   va_start(arguments, format);
-  fill(error, status, line, column, format, arguments);
+  error->status = status;
+  error->line = line;
+  error->column = column;
+  error->source[0] = '\0';
+  vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
   return status;
 }

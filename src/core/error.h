@@ -6,18 +6,14 @@
 #include "neap/neap.h"
 
 /*
- * Each sets *error (unless NULL) and returns `status`, so that a failure is one line:
- * `return error_set(error, NEAP_ERROR_INPUT, "...")`.
+ * Sets *error (unless NULL) and returns `status`, so that a failure is one line:
+ * `return error_set(error, NEAP_ERROR_INPUT, "...")`.  Line and column count from 1; 0: unknown.
  */
-__attribute__((format(printf, 3, 4))) neap_status error_set(neap_error *error,
-                                                            neap_status status,
-                                                            const char *format, ...);
-
-/* Like error_set, with a place; line and column count from 1, and 0 means unknown. */
 __attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error,
                                                            neap_status status, size_t line,
                                                            size_t column, const char *format,
                                                            ...);
+#define error_set(error, status, ...) error_at(error, status, 0, 0, __VA_ARGS__)
 
 /* Copies an error, and returns its status. */
 neap_status error_copy(neap_error *error, const neap_error *from);

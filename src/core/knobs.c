@@ -15,24 +15,17 @@
 #include "core/knobs.def"
 #undef KNOB
 
-enum knob_type {
-  KNOB_int,
-  KNOB_unsigned,
-  KNOB_long,
-  KNOB_int64_t,
-  KNOB_uint32_t,
-  KNOB_uint64_t,
-  KNOB_size_t,
-  KNOB_double
-};
+#define KNOB(type, name, value, low, high, why) \
+  static void set_##name(double to) { name = (type)to; }
+#include "core/knobs.def"
+#undef KNOB
 
 static const struct knob {
   const char *name;
-  void *variable;
-  enum knob_type type;
+  void (*set)(double to);
   double usual, low, high;
 } knobs[] = {
-#define KNOB(type, name, value, low, high, why) {#name, &name, KNOB_##type, value, low, high},
+#define KNOB(type, name, value, low, high, why) {#name, set_##name, value, low, high},
 #include "core/knobs.def"
 #undef KNOB
 };
@@ -41,32 +34,7 @@ static const size_t knob_count = sizeof knobs / sizeof *knobs;
 
 static void set(const struct knob *knob, double value) {
   assert(value >= knob->low && value <= knob->high);
-  switch (knob->type) {
-  case KNOB_int:
-    *(int *)knob->variable = (int)value;
-    return;
-  case KNOB_unsigned:
-    *(unsigned *)knob->variable = (unsigned)value;
-    return;
-  case KNOB_long:
-    *(long *)knob->variable = (long)value;
-    return;
-  case KNOB_int64_t:
-    *(int64_t *)knob->variable = (int64_t)value;
-    return;
-  case KNOB_uint32_t:
-    *(uint32_t *)knob->variable = (uint32_t)value;
-    return;
-  case KNOB_uint64_t:
-    *(uint64_t *)knob->variable = (uint64_t)value;
-    return;
-  case KNOB_size_t:
-    *(size_t *)knob->variable = (size_t)value;
-    return;
-  case KNOB_double:
-    *(double *)knob->variable = value;
-    return;
-  }
+  knob->set(value);
 }
 
 /* The knob with the name of `length` characters, or NULL. */

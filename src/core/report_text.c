@@ -7,31 +7,20 @@
 #include "neap-tool.h"
 
 const char *neap_stop_reason_text(neap_stop_reason reason) {
-  switch (reason) {
-  case NEAP_STOP_BOUND:
-    return "bound reached";
-  case NEAP_STOP_PROVEN:
-    return "proven lower bound reached";
-  case NEAP_STOP_FIXED_POINT:
-    return "converged: an order repeated";
-  case NEAP_STOP_ITERATION_CAP:
-    return "round limit reached";
-  case NEAP_STOP_TIME_LIMIT:
-    return "time limit reached";
-  case NEAP_STOP_TICK_LIMIT:
-    return "work limit reached";
-  case NEAP_STOP_CANCELLED:
-    return "interrupted";
-  case NEAP_STOP_CAPACITY:
-    return "capacity met";
-  case NEAP_STOP_COMPLETE:
-    return "engine finished";
-  case NEAP_STOP_RUNTIME:
-    return "the runtime places some buffers higher";
-  case NEAP_STOP_INCOMPLETE:
-    return "bound reached, but parts of the model are left out";
-  }
-  return "unknown reason";
+  static const char *const names[] = {
+      [NEAP_STOP_BOUND] = "bound reached",
+      [NEAP_STOP_PROVEN] = "proven lower bound reached",
+      [NEAP_STOP_FIXED_POINT] = "converged: an order repeated",
+      [NEAP_STOP_ITERATION_CAP] = "round limit reached",
+      [NEAP_STOP_TIME_LIMIT] = "time limit reached",
+      [NEAP_STOP_TICK_LIMIT] = "work limit reached",
+      [NEAP_STOP_CANCELLED] = "interrupted",
+      [NEAP_STOP_CAPACITY] = "capacity met",
+      [NEAP_STOP_COMPLETE] = "engine finished",
+      [NEAP_STOP_RUNTIME] = "the runtime places some buffers higher",
+      [NEAP_STOP_INCOMPLETE] = "bound reached, but parts of the model are left out",
+  };
+  return TEXT_OF(names, reason, "unknown reason");
 }
 
 /* With integers only, since printf uses the locale's decimal point. */

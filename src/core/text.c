@@ -121,21 +121,15 @@ enum text_number text_number(const char *text, size_t length, int64_t *number) {
 }
 
 const char *text_number_problem(enum text_number result) {
-  switch (result) {
-  case TEXT_NUMBER_OK:
-    return "";
-  case TEXT_NUMBER_EMPTY:
-    return "is empty";
-  case TEXT_NUMBER_SIGN:
-    return "has a sign";
-  case TEXT_NUMBER_FRACTION:
-    return "has a fraction";
-  case TEXT_NUMBER_RUBBISH:
-    return "has characters other than digits";
-  case TEXT_NUMBER_LARGE:
-    return "is too large";
-  }
-  return "";
+  static const char *const names[] = {
+      [TEXT_NUMBER_OK] = "",
+      [TEXT_NUMBER_EMPTY] = "is empty",
+      [TEXT_NUMBER_SIGN] = "has a sign",
+      [TEXT_NUMBER_FRACTION] = "has a fraction",
+      [TEXT_NUMBER_RUBBISH] = "has characters other than digits",
+      [TEXT_NUMBER_LARGE] = "is too large",
+  };
+  return TEXT_OF(names, result, "");
 }
 
 const char *text_bytes(char text[TEXT_BYTES], int64_t bytes) {

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The element of a table of texts, or `other` if the table ends before. */
+#define TEXT_OF(table, index, other) \
+  ((size_t)(index) < sizeof(table) / sizeof *(table) ? (table)[index] : (other))
+
 /*
  * The length of the longest prefix that is valid UTF-8: `length` if all of it is.  Overlong
  * forms, surrogates and values above U+10FFFF are invalid (RFC 3629).
