@@ -12,8 +12,8 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "facts/columns.h"
-#include "order/presets.h"
 #include "order/sorter.h"
+#include "order/spec.h"
 #include "place/placer.h"
 
 struct sort_state {

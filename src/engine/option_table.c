@@ -3,7 +3,7 @@
  * One table describes all options of a run.  Values are parsed and checked against it, and the
  * program generates its help, its manual and its completion from it.
  */
-#include "engine/option_table.h"
+#include "engine/options.h"
 
 #include <assert.h>
 #include <inttypes.h>

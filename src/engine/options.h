@@ -34,4 +34,7 @@ struct neap_options {
   bool order_given;
 };
 
+/* Sets all options to their defaults. */
+void option_table_set_defaults(struct neap_options *options);
+
 #endif

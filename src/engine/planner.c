@@ -13,7 +13,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "engine/engine.h"
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "facts/bound.h"
 #include "facts/columns.h"
 #include "facts/excess.h"

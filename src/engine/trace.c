@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "neap/graph.h"
 #include "neap/relations.h"
 

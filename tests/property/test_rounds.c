@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "order/presets.h"
+#include "order/spec.h"
 #include "tests/support/layout.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"

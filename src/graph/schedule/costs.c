@@ -488,6 +488,17 @@ void costs_clear(struct costs *costs) {
 
 /* ---------------------------------------------------------------- walks */
 
+bool share_uses_init(struct share_uses *uses, size_t values, size_t outputs) {
+  uses->inputs = memory_array(values, sizeof *uses->inputs);
+  uses->outputs = memory_array(outputs, sizeof *uses->outputs);
+  return uses->inputs && uses->outputs;
+}
+
+void share_uses_clear(struct share_uses *uses) {
+  free(uses->inputs);
+  free(uses->outputs);
+}
+
 bool costs_walk_init(struct costs_walk *walk, const struct costs *costs) {
   *walk = (struct costs_walk){.costs = costs};
   walk->left = memory_array(costs->value_count, sizeof *walk->left);

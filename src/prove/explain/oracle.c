@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "engine/planner.h"
 
 /* Ticks for a question: at least, and per buffer for the first layouts. */

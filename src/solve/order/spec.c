@@ -82,3 +82,14 @@ neap_status order_spec_parse(struct order_spec *spec, const char *text, neap_err
     at++;
   }
 }
+
+/* ---------------------------------------------------------------- presets */
+
+static const char *const presets[] = {
+    "size",         "size,duration",         "size*duration", "duration,size", "overlap,size",
+    "overlap*size", "size*duration*overlap", "size/duration", "size/overlap",  "-duration,size",
+};
+
+const char *order_preset(size_t index) {
+  return index < sizeof presets / sizeof presets[0] ? presets[index] : NULL;
+}

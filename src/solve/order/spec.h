@@ -58,4 +58,10 @@ struct order_spec {
  */
 neap_status order_spec_parse(struct order_spec *spec, const char *text, neap_error *error);
 
+/*
+ * The texts of orders that work well for networks and traces, the most useful one first; NULL past
+ * the last.
+ */
+const char *order_preset(size_t index);
+
 #endif

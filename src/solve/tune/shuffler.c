@@ -16,8 +16,8 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "facts/columns.h"
-#include "order/presets.h"
 #include "order/sorter.h"
+#include "order/spec.h"
 #include "place/placer.h"
 
 struct shuffler {

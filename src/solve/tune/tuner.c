@@ -29,7 +29,7 @@
 #include "facts/excess.h"
 #include "facts/risk.h"
 #include "model/moves.h"
-#include "order/presets.h"
+#include "order/spec.h"
 #include "search/method.h"
 #include "tune/reorderer.h"
 #include "tune/repacker.h"

@@ -11,7 +11,7 @@
 
 struct tuner_settings {
   struct order_spec order;
-  bool tries_presets;           /* also try the preset orders (order/presets) */
+  bool tries_presets;           /* also try the preset orders (order/spec) */
   const neap_offset *incumbent; /* a sound layout to start from, or NULL */
   const struct place_rule *rule;
   const struct rearranger *rearranger;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "order/presets.h"
 #include "order/sorter.h"
 #include "order/spec.h"
 #include "tests/support/random_problem.h"
