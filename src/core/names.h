@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "core/hash_set.h"
 
 struct names {
   char *text; /* all names, each with its NUL */
@@ -17,8 +18,7 @@ struct names {
   size_t *start; /* of each name, in text */
   size_t count, capacity;
   size_t numbered; /* how many of the first names are their own numbers */
-  uint32_t *slot;  /* open addressing: number + 1, or 0 if free */
-  size_t slot_count;
+  struct hash_set set; /* of the others */
 };
 
 #define NAMES_NONE SIZE_MAX

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash_set.h"
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/operator_set.h"
@@ -123,7 +124,7 @@ static neap_size unread_in(const struct beam *beam, const struct state *state) {
 
 /* The noise depends on the set alone, so that equal sets cost the same. */
 static uint64_t cost_of(const struct beam_task *task, neap_size live, uint64_t hash) {
-  uint64_t noise = task->noise > 0 ? set_hash(hash ^ task->seed) % (uint64_t)task->noise : 0;
+  uint64_t noise = task->noise > 0 ? hash_member(hash ^ task->seed) % (uint64_t)task->noise : 0;
   return (uint64_t)live + noise;
 }
 
@@ -131,7 +132,7 @@ static struct move find_move(struct beam *beam, const struct state *state, size_
   neap_size all = state->live + beam->segment->made[k];
   neap_size most = all - shared_by(beam, state, k);
   neap_size live = all - freed_by(beam, state, k) - unread_in(beam, state);
-  uint64_t hash = state->hash ^ set_hash(k);
+  uint64_t hash = state->hash ^ hash_member(k);
   beam->work++;
   return (struct move){
       state, k, live, most > state->peak ? most : state->peak, cost_of(beam->task, live, hash),

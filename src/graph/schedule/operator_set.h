@@ -23,15 +23,4 @@ static inline void set_remove(uint64_t *set, size_t k) {
   set[k / SET_WORD] &= ~((uint64_t)1 << (k % SET_WORD));
 }
 
-/*
- * The hash of a set is the exclusive or of its operators' hashes (S. Vigna's splitmix64, a
- * bijection).
- */
-static inline uint64_t set_hash(size_t k) {
-  uint64_t x = ((uint64_t)k + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
-
 #endif

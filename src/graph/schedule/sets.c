@@ -10,8 +10,9 @@
  *   in which each operator needs the one before it, if more bytes are alive than before until
  *   the chain ends: no part of the chain leaves fewer bytes alive than the whole.
  *
- *   Failures.  A set after which no order stays within a limit is remembered
- *   (schedule/failures).  It fails for this limit and for all lower ones.
+ *   Failures.  A set after which no order stays within a limit is remembered.  It
+ *   fails for this limit and for all lower ones.  Sets with equal hashes are compared in full,
+ *   because a proof rests on them.
  *
  *   Dead ends.  Where nothing fits, least cuts show how far the search must go back
  *   (schedule/dead_ends).  All sets up to there fail.
@@ -30,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash_set.h"
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/dead_ends.h"
@@ -45,6 +47,15 @@ struct move {
 struct frame {
   size_t begin; /* the number of operators that ran before this visit */
   size_t move_begin, move_next, move_end;
+};
+
+/* Sets of operators after which no order stays within the limit. */
+struct failures {
+  size_t words; /* of a set */
+  size_t most;  /* the number of sets that the allowed memory has room for */
+  struct hash_set found;
+  uint64_t *sets; /* `words` each */
+  size_t capacity;
 };
 
 struct sets {
@@ -70,6 +81,38 @@ struct sets {
   struct dead_ends dead_ends;
   bool is_short; /* memory is short */
 };
+
+/* ---------------------------------------------------------------- failures */
+
+static void failures_init(struct failures *failures, size_t words, size_t bytes) {
+  /* Arrays double, so half of their memory may be empty; a set has at most three slots. */
+  size_t of_set = words * sizeof(uint64_t) + 3 * sizeof(struct hash_slot);
+  *failures = (struct failures){.words = words, .most = bytes / 2 / of_set};
+  if (failures->most > UINT32_MAX - 1) failures->most = UINT32_MAX - 1;
+}
+
+static void failures_clear(struct failures *failures) {
+  hash_set_clear(&failures->found);
+  free(failures->sets);
+}
+
+static bool failures_has(const struct failures *failures, const uint64_t *set, uint64_t hash) {
+  size_t number, probe = 0, words = failures->words;
+  while ((number = hash_set_next(&failures->found, hash, &probe)) != HASH_SET_NONE)
+    if (memcmp(failures->sets + number * words, set, words * sizeof *set) == 0) return true;
+  return false;
+}
+
+/* Remembers a set if there is room. */
+static void failures_add(struct failures *failures, const uint64_t *set, uint64_t hash) {
+  size_t count = failures->found.count, words = failures->words;
+  if (count == failures->most || !hash_set_reserve(&failures->found, count + 1) ||
+      !memory_reserve(&failures->sets, &failures->capacity, count + 1, words * sizeof *set) ||
+      failures_has(failures, set, hash))
+    return;
+  memcpy(failures->sets + count * words, set, words * sizeof *set);
+  hash_set_add(&failures->found, hash, count);
+}
 
 /* ---------------------------------------------------------------- running operators */
 
@@ -112,7 +155,7 @@ static void run_move(struct sets *sets, const struct move *move) {
   sets->trail[sets->ran_count] = k;
   sets->moments[sets->ran_count++] = move->moment;
   sets->live = move->live;
-  sets->hash ^= set_hash(k);
+  sets->hash ^= hash_member(k);
   set_add(sets->ran, k);
   set_remove(sets->ready, k);
   read_inputs(sets, k);
@@ -139,7 +182,7 @@ static void undo_last(struct sets *sets) {
   unread_inputs(sets, k);
   set_add(sets->ready, k);
   set_remove(sets->ran, k);
-  sets->hash ^= set_hash(k);
+  sets->hash ^= hash_member(k);
   sets->ran_count--;
 }
 
@@ -361,7 +404,7 @@ static void note_none(const struct sets *sets, struct sets_result *result) {
 static enum answer try_limit(struct sets *sets, const struct sets_task *task, neap_size limit,
                              uint64_t visits, struct sets_result *result) {
   struct budget part;
-  if (limit > sets->limit) failures_forget(&sets->failures);
+  if (limit > sets->limit) hash_set_empty(&sets->failures.found);
   if (visits > 0) budget_init_within(&part, task->budget, visits);
   enum answer answer = search_limit(sets, limit, visits > 0 ? &part : task->budget);
   if (visits > 0) budget_look(&part);

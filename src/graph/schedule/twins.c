@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash_set.h"
 #include "core/memory.h"
 
 #define NONE COSTS_NONE
@@ -91,14 +92,10 @@ static void find_chains(struct twins *twins) {
 
 /* ---------------------------------------------------------------- what is alike */
 
-static uint64_t mix(uint64_t hash, uint64_t number) {
-  return (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
-}
-
-static uint64_t mix_list(uint64_t hash, const struct costs_lists *lists, size_t k) {
+static uint64_t hash_list(uint64_t hash, const struct costs_lists *lists, size_t k) {
   for (size_t i = costs_begin(lists, k); i < lists->ends[k]; i++)
-    hash = mix(hash, lists->items[i]);
-  return mix(hash, UINT64_MAX);
+    hash = hash_next(hash, lists->items[i]);
+  return hash_next(hash, UINT64_MAX);
 }
 
 static size_t operator_of(const struct twins *twins, const struct chain *chain, size_t stage) {
@@ -108,12 +105,12 @@ static size_t operator_of(const struct twins *twins, const struct chain *chain, 
 static uint64_t hash_chain(const struct twins *twins, const struct chain *chain) {
   const struct costs *costs = twins->costs;
   size_t last = operator_of(twins, chain, chain->length - 1);
-  uint64_t hash = mix_list(chain->length, &costs->befores, operator_of(twins, chain, 0));
+  uint64_t hash = hash_list(chain->length, &costs->befores, operator_of(twins, chain, 0));
   for (size_t i = 0; i < chain->length; i++) {
     size_t k = operator_of(twins, chain, i);
-    hash = mix(mix(hash, (uint64_t)costs->made[k]), (uint64_t)costs->dropped[k]);
+    hash = hash_next(hash_next(hash, (uint64_t)costs->made[k]), (uint64_t)costs->dropped[k]);
   }
-  return mix_list(hash, &costs->afters, last);
+  return hash_list(hash, &costs->afters, last);
 }
 
 static int by_hash(const void *left, const void *right) {

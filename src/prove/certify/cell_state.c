@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash_set.h"
 #include "core/memory.h"
 #include "model/groups.h"
 
@@ -44,11 +45,6 @@ static uint64_t *set_of(const struct stage *stage, uint64_t *sets, uint32_t at) 
 }
 
 static void set_add(uint64_t *set, uint32_t at) { set[at / 64] |= UINT64_C(1) << (at % 64); }
-
-static uint64_t hash_of(uint32_t rectangle) {
-  uint64_t x = ((uint64_t)rectangle + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  return x ^ (x >> 29) ^ (x << 17);
-}
 
 static const struct buffer *buffer_of(const struct stage *stage, uint32_t rectangle) {
   return &stage->items->problem->buffers[stage->buffers[rectangle]];
@@ -231,7 +227,7 @@ static void start(struct stage *stage) {
   for (uint32_t i = 0; i < stage->count; i++) {
     describe(stage, i);
     set_add(stage->left, i);
-    stage->hash ^= hash_of(i);
+    stage->hash ^= hash_member(i);
     stage->low[i] = items_place(stage->items, stage->buffers[i], 0, &stage->is_scattered);
   }
   for (uint32_t c = 0; c < stage->clique_count; c++)
@@ -306,7 +302,7 @@ bool stage_remove(struct stage *stage, uint32_t rectangle) {
   if (!note_change(stage, rectangle)) return false;
   stage->low[rectangle] = STAGE_GONE;
   stage->left[rectangle / 64] ^= UINT64_C(1) << (rectangle % 64);
-  stage->hash ^= hash_of(rectangle);
+  stage->hash ^= hash_member(rectangle);
   stage_touch(stage,
               rectangle); /* without a small buffer on top, the clique's stack may be higher */
   return true;
@@ -318,7 +314,7 @@ void stage_undo(struct stage *stage, size_t trail_count) {
     assert(change.low != STAGE_GONE && change.low <= ITEMS_NOWHERE);
     if (stage->low[change.rectangle] == STAGE_GONE) {
       set_add(stage->left, change.rectangle);
-      stage->hash ^= hash_of(change.rectangle);
+      stage->hash ^= hash_member(change.rectangle);
     }
     assert(stage_has(stage->left, change.rectangle));
     stage->low[change.rectangle] = change.low;

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash_set.h"
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/dead_ends.h"
@@ -48,7 +49,7 @@ struct sets {
   const struct costs *costs;
   neap_size limit, live;
   size_t words, ran_count;
-  uint64_t *ran;
+  uint64_t *ran, hash; /* the operators that ran, and the hash of their set */
   size_t *trail; /* the operators that ran, in order */
   struct frame *frames;
   size_t *frame_ends; /* per frame: the number of operators in its set */
@@ -59,8 +60,7 @@ struct sets {
   uint64_t *all; /* the visited sets, of `words` words each */
   struct visit *visits;
   size_t count, all_capacity, visit_capacity;
-  size_t *slots; /* of a hash table: a visit plus 1 */
-  size_t slot_mask;
+  struct hash_set found; /* of the visits */
   size_t *chains;
   size_t chain_count, chain_capacity;
   struct segment segment; /* all operators, for dead_ends */
@@ -93,12 +93,14 @@ static void run_operator(struct sets *sets, size_t k) {
       sets->live -= costs->sizes[costs->inputs.items[i]];
   for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
     sets->waits[costs->afters.items[i]]--;
+  sets->hash ^= hash_member(k);
   set_add(sets->ran, k);
 }
 
 static void undo_operator(struct sets *sets, size_t k) {
   assert(set_has(sets->ran, k) && sets->waits[k] == 0 && sets->ran_count > 0);
   const struct costs *costs = sets->costs;
+  sets->hash ^= hash_member(k);
   set_remove(sets->ran, k);
   for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
     sets->waits[costs->afters.items[i]]++;
@@ -173,20 +175,18 @@ static const uint64_t *set_at(const struct sets *sets, size_t visit) {
   return sets->all + sets->visits[visit].set * sets->words;
 }
 
-static size_t slot_of(const struct sets *sets) {
-  uint64_t hash = 0;
-  for (size_t w = 0; w < sets->words; w++)
-    hash = (hash ^ sets->ran[w]) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
-  size_t slot = (size_t)(hash >> 20) & sets->slot_mask;
-  while (sets->slots[slot] > 0 && memcmp(set_at(sets, sets->slots[slot] - 1), sets->ran,
-                                         sets->words * sizeof *sets->ran) != 0)
-    slot = (slot + 1) & sets->slot_mask;
-  return slot;
+/* The visit of the present set, or HASH_SET_NONE. */
+static size_t find_visit(const struct sets *sets) {
+  size_t visit, probe = 0;
+  while ((visit = hash_set_next(&sets->found, sets->hash, &probe)) != HASH_SET_NONE)
+    if (memcmp(set_at(sets, visit), sets->ran, sets->words * sizeof *sets->ran) == 0) break;
+  return visit;
 }
 
 /* Adds the present set; false if memory is short. */
-static bool add_visit(struct sets *sets, size_t slot) {
-  if (!memory_reserve(&sets->all, &sets->all_capacity, (sets->count + 1) * sets->words,
+static bool add_visit(struct sets *sets) {
+  if (!hash_set_reserve(&sets->found, sets->count + 1) ||
+      !memory_reserve(&sets->all, &sets->all_capacity, (sets->count + 1) * sets->words,
                       sizeof *sets->all) ||
       !memory_reserve(&sets->visits, &sets->visit_capacity, sets->count + 1,
                       sizeof *sets->visits)) {
@@ -195,7 +195,7 @@ static bool add_visit(struct sets *sets, size_t slot) {
   }
   memcpy(sets->all + sets->count * sets->words, sets->ran, sets->words * sizeof *sets->ran);
   sets->visits[sets->count] = (struct visit){sets->count, 0, 0, COSTS_NONE, false};
-  sets->slots[slot] = ++sets->count;
+  hash_set_add(&sets->found, sets->hash, sets->count++);
   return true;
 }
 
@@ -221,10 +221,10 @@ static void run_known_chain(struct sets *sets, const struct visit *visit) {
 /* Enters the present set, unless the walk has passed it, or memory is short. */
 static bool enter(struct sets *sets) {
   struct frame *frame = &sets->frames[sets->depth];
-  size_t slot = slot_of(sets), end = sets->ran_count;
-  bool is_known = sets->slots[slot] > 0;
-  if (is_known != sets->is_listing || (!is_known && !add_visit(sets, slot))) return false;
-  *frame = (struct frame){sets->slots[slot] - 1, 0, SIZE_MAX, true};
+  size_t known = find_visit(sets), end = sets->ran_count;
+  bool is_known = known != HASH_SET_NONE;
+  if (is_known != sets->is_listing || (!is_known && !add_visit(sets))) return false;
+  *frame = (struct frame){is_known ? known : sets->count - 1, 0, SIZE_MAX, true};
   struct visit *visit = &sets->visits[frame->visit];
   if (visit->is_listed) return false;
   visit->is_listed = sets->is_listing;
@@ -381,6 +381,7 @@ static bool print_sets(struct lines *lines, struct sets *sets) {
 static void restart(struct sets *sets, size_t begin) {
   const struct costs *costs = sets->costs;
   memset(sets->ran, 0, sets->words * sizeof *sets->ran);
+  sets->hash = 0;
   sets->live = costs->at_start;
   sets->ran_count = 0;
   for (size_t k = 0; k < costs->count; k++)
@@ -399,7 +400,7 @@ static void restart(struct sets *sets, size_t begin) {
 static enum answer walk_from(struct sets *sets, size_t begin) {
   sets->count = sets->chain_count = 0;
   sets->is_listing = sets->has_stops = false;
-  memset(sets->slots, 0, (sets->slot_mask + 1) * sizeof *sets->slots);
+  hash_set_empty(&sets->found);
   restart(sets, begin);
   enum answer answer = walk_sets(sets);
   if (answer != ANSWER_REFUTED || !sets->has_stops) return answer;
@@ -463,18 +464,15 @@ static void given_clear(struct given *given) {
 static bool make_room(struct sets *sets, const struct given *given) {
   const struct costs *costs = sets->costs;
   sets->words = set_words(costs->count > 0 ? costs->count : 1);
-  sets->slot_mask = ((size_t)1 << 20) - 1;
   sets->ran = memory_array(sets->words, sizeof *sets->ran);
   sets->trail = memory_array(costs->count, sizeof *sets->trail);
   sets->frames = memory_array(costs->count + 1, sizeof *sets->frames);
   sets->frame_ends = memory_array(costs->count + 1, sizeof *sets->frame_ends);
   sets->waits = memory_array(costs->count, sizeof *sets->waits);
   sets->left = memory_array(costs->value_count, sizeof *sets->left);
-  sets->slots = memory_array(sets->slot_mask + 1, sizeof *sets->slots);
   bool has_uses = share_uses_init(&sets->uses, costs->value_count, costs->output_count);
   return sets->ran && sets->trail && sets->frames && sets->frame_ends && sets->waits &&
-         sets->left && sets->slots && has_uses &&
-         segment_init_whole(&sets->segment, costs, given->order) &&
+         sets->left && has_uses && segment_init_whole(&sets->segment, costs, given->order) &&
          dead_ends_init(&sets->dead_ends, &sets->segment, CERTIFY_ORDER_PATIENCE);
 }
 
@@ -485,7 +483,7 @@ static void sets_clear(struct sets *sets) {
   free(sets->frame_ends);
   free(sets->waits);
   free(sets->left);
-  free(sets->slots);
+  hash_set_clear(&sets->found);
   share_uses_clear(&sets->uses);
   free(sets->all);
   free(sets->visits);

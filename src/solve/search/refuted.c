@@ -18,6 +18,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/hash_set.h"
 #include "core/memory.h"
 
 #define FIRST_BITS 8
@@ -42,16 +43,9 @@ void refuted_clear(struct refuted *refuted) {
   *refuted = (struct refuted){0};
 }
 
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix_bits(uint64_t value) {
-  value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return value ^ (value >> 31);
-}
-
 wide_half refuted_multiplier(uint64_t member) {
-  uint64_t high = mix_bits(member * UINT64_C(0x9e3779b97f4a7c15) + 1);
-  uint64_t low = mix_bits(high + UINT64_C(0xd1342543de82ef95));
+  uint64_t high = hash_mix(member * UINT64_C(0x9e3779b97f4a7c15) + 1);
+  uint64_t low = hash_mix(high + UINT64_C(0xd1342543de82ef95));
   return (wide_half)high << 64 | low | 1;
 }
 

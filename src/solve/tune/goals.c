@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The three goals of tuning (doc/tuner.md, R29, A12 to A15). Orders are compared by hash first
- * and in full only if the hashes agree, so a check costs O(length + orders so far).
+ * The three goals of tuning (doc/tuner.md, R29, A12 to A15). Orders are compared in full only if
+ * their hashes agree, so a check costs O(length).
  */
 #include "tune/reorderer.h"
 
@@ -19,26 +19,20 @@ void history_init(struct history *history, size_t length) {
 
 void history_clear(struct history *history) {
   free(history->orders);
-  free(history->hashes);
+  hash_set_clear(&history->found);
   *history = (struct history){0};
 }
 
 void history_restart(struct history *history, size_t length) {
   history->length = length;
-  history->count = 0;
+  hash_set_empty(&history->found);
 }
 
-/*
- * Mixes the elements one by one with the finaliser of MurmurHash3 (Appleby), so their order
- * matters.
- */
 static uint64_t hash_order(const size_t *order, size_t length) {
-  uint64_t value = length;
-  for (size_t i = 0; i < length; i++) {
-    value = (value ^ order[i]) * UINT64_C(0xff51afd7ed558ccd);
-    value ^= value >> 33;
-  }
-  return value;
+  uint64_t hash = HASH_FIRST;
+  for (size_t i = 0; i < length; i++)
+    hash = hash_next(hash, order[i]);
+  return hash;
 }
 
 static bool is_same_order(const uint32_t *held, const size_t *order, size_t length) {
@@ -47,31 +41,28 @@ static bool is_same_order(const uint32_t *held, const size_t *order, size_t leng
   return true;
 }
 
-/* There are few rounds, so a linear scan of the hashes is fast enough. */
 bool history_has(const struct history *history, const size_t *order) {
-  assert(history->count <= history->hash_capacity);
-  uint64_t wanted = hash_order(order, history->length);
-  for (size_t i = 0; i < history->count; i++)
-    if (history->hashes[i] == wanted &&
-        is_same_order(history->orders + i * history->length, order, history->length))
-      return true;
+  size_t number, probe = 0, length = history->length;
+  uint64_t hash = hash_order(order, length);
+  while ((number = hash_set_next(&history->found, hash, &probe)) != HASH_SET_NONE)
+    if (is_same_order(history->orders + number * length, order, length)) return true;
   return false;
 }
 
 bool history_add(struct history *history, const size_t *order) {
+  size_t count = history->found.count, length = history->length;
   size_t elements; /* an empty order takes up an element, too */
-  if (__builtin_mul_overflow(history->count + 1, history->length, &elements) ||
+  if (__builtin_mul_overflow(count + 1, length, &elements) ||
       !memory_reserve(&history->orders, &history->capacity, elements > 0 ? elements : 1,
                       sizeof *history->orders) ||
-      !memory_reserve(&history->hashes, &history->hash_capacity, history->count + 1,
-                      sizeof *history->hashes))
+      !hash_set_reserve(&history->found, count + 1))
     return false;
-  uint32_t *held = history->orders + history->count * history->length;
-  for (size_t i = 0; i < history->length; i++) {
+  uint32_t *held = history->orders + count * length;
+  for (size_t i = 0; i < length; i++) {
     assert(order[i] <= UINT32_MAX);
     held[i] = (uint32_t)order[i];
   }
-  history->hashes[history->count++] = hash_order(order, history->length);
+  hash_set_add(&history->found, hash_order(order, length), count);
   return true;
 }
 

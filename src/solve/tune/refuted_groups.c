@@ -2,17 +2,18 @@
 /* A hash table without chains: a new group replaces the group in the same entry. */
 #include "tune/repacker.h"
 
+#include "core/hash_set.h"
+
 void refuted_groups_init(struct refuted_groups *groups) {
   *groups = (struct refuted_groups){.version = 1};
 }
 
 void refuted_groups_forget(struct refuted_groups *groups) { groups->version++; }
 
-/* FNV-1a (Fowler, Noll and Vo), a member at a time. */
 static uint64_t hash_of(const uint32_t *members, size_t count) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = HASH_FIRST;
   for (size_t i = 0; i < count; i++)
-    hash = (hash ^ members[i]) * UINT64_C(0x100000001b3);
+    hash = hash_next(hash, members[i]);
   return hash ^ hash >> 32;
 }
 

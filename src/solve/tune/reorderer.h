@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "core/hash_set.h"
 #include "neap/neap.h"
 #include "neap/planner.h"
 #include "order/spec.h"
@@ -79,8 +80,8 @@ void merge_by_risk(const gsl_permutation *order, const unsigned char *risks,
 struct history {
   size_t length;    /* the length of each order */
   uint32_t *orders; /* one order after another */
-  uint64_t *hashes;
-  size_t count, capacity, hash_capacity;
+  size_t capacity;
+  struct hash_set found;
 };
 
 /*

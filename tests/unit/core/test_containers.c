@@ -374,7 +374,7 @@ TEST(numbers_need_no_table) {
   assert_true(names_reserve_numbers(&names, 3));
   for (size_t i = 0; i < COUNT; i++)
     assert_true(names_add_number(&names));
-  assert_null(names.slot);
+  assert_null(names.set.slots);
   for (size_t round = 0; round < 2; round++) {
     for (size_t i = 0; i < COUNT; i++) {
       snprintf(text, sizeof text, "%zu", i);

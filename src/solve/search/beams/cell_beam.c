@@ -29,9 +29,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/checks.h"
+#include "core/hash_set.h"
 #include "core/knobs.h"
 #include "core/memory.h"
 
@@ -65,8 +65,9 @@ struct cell_beam {
   uint32_t *free; /* the unused ones among the first `made` snapshots */
   uint32_t made, free_count, most;
   struct stage stages[STAGES];
-  uint64_t *keys; /* a hash table of the keys followed in this stage; 0: empty slot */
-  size_t key_mask;
+  uint64_t *keys; /* those followed in this stage */
+  size_t key_capacity;
+  struct hash_set followed; /* of the keys */
   /* Of this run: */
   struct cell_beam_manner manner;
   size_t reached; /* the last stage in which a child was followed */
@@ -104,6 +105,7 @@ void cell_beam_free(struct cell_beam *beam) {
   for (size_t s = 0; s < STAGES; s++)
     free(beam->stages[s].items);
   free(beam->keys);
+  hash_set_clear(&beam->followed);
   for (uint32_t i = 0; i < beam->made; i++)
     free(beam->snapshots[i].board);
   free(beam->snapshots);
@@ -290,13 +292,13 @@ static enum verdict expand(struct cell_beam *beam) {
 
 /* ---------------------------------------------------------------- a run */
 
-/* Adds a key to the stage's table; returns whether it was there already. */
+/* Adds a key to those of the stage; returns whether it was there already. */
 static bool was_followed(struct cell_beam *beam, uint64_t key) {
-  size_t mask = beam->key_mask, at = (size_t)key & mask;
-  if (key == 0) key = 1;
-  for (; beam->keys[at] != 0; at = (at + 1) & mask)
-    if (beam->keys[at] == key) return true;
-  beam->keys[at] = key;
+  size_t number, probe = 0;
+  while ((number = hash_set_next(&beam->followed, key, &probe)) != HASH_SET_NONE)
+    if (beam->keys[number] == key) return true;
+  beam->keys[beam->followed.count] = key;
+  hash_set_add(&beam->followed, key, beam->followed.count);
   return false;
 }
 
@@ -320,7 +322,7 @@ static enum verdict run_stage(struct cell_beam *beam, struct stage *stage) {
   enum verdict verdict = VERDICT_OPEN;
   if (stage->count == 0) return VERDICT_OPEN;
   beam->reached = (size_t)(stage - beam->stages);
-  memset(beam->keys, 0, (beam->key_mask + 1) * sizeof *beam->keys);
+  hash_set_empty(&beam->followed);
   for (uint32_t followed = 0;
        followed < beam->manner.width && stage->count > 0 && verdict == VERDICT_OPEN;) {
     struct waiting best = take_best(stage);
@@ -333,18 +335,6 @@ static enum verdict run_stage(struct cell_beam *beam, struct stage *stage) {
   }
   clear_stage(beam, stage, 0);
   return verdict;
-}
-
-/* Makes room for twice as many keys as the beam is wide. */
-static bool reserve_keys(struct cell_beam *beam, uint32_t width) {
-  size_t count = 2;
-  while (count < 2 * (size_t)width)
-    count *= 2;
-  if (beam->keys && beam->key_mask + 1 >= count) return true;
-  free(beam->keys);
-  beam->keys = memory_array(count, sizeof *beam->keys);
-  beam->key_mask = count - 1;
-  return beam->keys != NULL;
 }
 
 static enum verdict run_stages(struct cell_beam *beam) {
@@ -364,7 +354,9 @@ enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
   beam->reached = 0;
   beam->random = random;
   beam->budget = budget;
-  if (!reserve_keys(beam, manner.width)) return VERDICT_MEMORY;
+  if (!hash_set_reserve(&beam->followed, manner.width) ||
+      !memory_reserve(&beam->keys, &beam->key_capacity, manner.width, sizeof *beam->keys))
+    return VERDICT_MEMORY;
   beam->kind->set_manner(beam->board, manner.board);
   switch (beam->kind->reset(beam->board, capacity, beam->rank)) {
   case SEARCH_REFUTED:

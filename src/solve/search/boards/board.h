@@ -149,10 +149,4 @@ struct board_kind {
   uint64_t (*digest)(const struct board *board);
 };
 
-/* Adds a value to a digest. */
-static inline uint64_t board_digest(uint64_t digest, uint64_t value) {
-  digest = (digest ^ value) * UINT64_C(0xff51afd7ed558ccd); /* as in MurmurHash3 (Appleby) */
-  return digest ^ digest >> 33;
-}
-
 #endif

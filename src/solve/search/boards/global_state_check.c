@@ -2,6 +2,8 @@
 /* Recomputes the state of the global board from its lows and compares, the slow way. */
 #include "search/boards/global_state.h"
 
+#include "core/hash_set.h"
+
 static bool is_fixed(const struct global_state *state, uint32_t item) {
   return state->part->fixed[item] != NEAP_UNPLACED;
 }
@@ -89,16 +91,15 @@ const char *global_state_broken(const struct global_state *state) {
 
 uint64_t global_state_digest(const struct global_state *state) {
   const struct part *part = state->part;
-  uint64_t digest = board_digest(state->left_count, (uint64_t)state->key);
+  uint64_t digest = hash_next(state->left_count, (uint64_t)state->key);
   for (uint32_t i = 0; i < part->count; i++) {
-    digest = board_digest(digest, global_state_is_left(state, i));
-    digest = board_digest(digest, (uint64_t)state->low[i]);
+    digest = hash_next(digest, global_state_is_left(state, i));
+    digest = hash_next(digest, (uint64_t)state->low[i]);
   }
   for (uint32_t at = 0; at < part->column_count; at++) {
-    digest = board_digest(digest, (uint64_t)state->floor[at]);
-    digest = board_digest(digest, (uint64_t)state->rest[at]);
-    digest =
-        board_digest(digest, (uint64_t)state->lowest_count[at] << 32 | state->crossing[at]);
+    digest = hash_next(digest, (uint64_t)state->floor[at]);
+    digest = hash_next(digest, (uint64_t)state->rest[at]);
+    digest = hash_next(digest, (uint64_t)state->lowest_count[at] << 32 | state->crossing[at]);
   }
   return digest;
 }

@@ -2,6 +2,8 @@
 /* The invariants of the local board. */
 #include "search/boards/local_state.h"
 
+#include "core/hash_set.h"
+
 static bool is_left(const struct local *local, uint32_t item) {
   const struct candidates *candidates = &local->candidates;
   uint32_t rank = candidates->rank[item];
@@ -48,12 +50,12 @@ uint64_t local_digest(const struct board *board) {
   const struct local *local = const_local_of(board);
   uint64_t digest = local->placed_count;
   for (uint32_t i = 0; i < board->part->count; i++)
-    digest = board_digest(digest, is_left(local, i));
+    digest = hash_next(digest, is_left(local, i));
   for (uint32_t at = 0; at < board->part->column_count; at++) {
-    digest = board_digest(digest, (uint64_t)skyline_floor(&local->skyline, at));
-    digest = board_digest(digest, (uint64_t)range_min_at(&local->slack, at));
-    digest = board_digest(digest, (uint64_t)range_min_at(&local->rest, at));
-    digest = board_digest(digest, (uint64_t)range_min_at(local_urgency(local), at));
+    digest = hash_next(digest, (uint64_t)skyline_floor(&local->skyline, at));
+    digest = hash_next(digest, (uint64_t)range_min_at(&local->slack, at));
+    digest = hash_next(digest, (uint64_t)range_min_at(&local->rest, at));
+    digest = hash_next(digest, (uint64_t)range_min_at(local_urgency(local), at));
   }
   return digest;
 }
