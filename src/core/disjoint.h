@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 struct disjoint {
-  uint32_t
-      *parent; /* per number: a lower member of its group, or itself if it is the lowest one */
+  uint32_t *parent; /* per number: a lower member of its group; itself: it is the lowest */
 };
 
 /* Each number from 0 to count - 1 is a group.  False when memory is short; clear it in any case. */

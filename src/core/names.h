@@ -8,7 +8,6 @@
 #define CORE_NAMES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "core/hash_set.h"
 

@@ -164,3 +164,13 @@ void sort_items(void *items, size_t count, size_t size,
   for (size_t i = 1; i < count; i++)
     insert_item(items, i, size, compare, context);
 }
+
+int sort_by_size(const void *left, const void *right) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+int sort_by_number(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}

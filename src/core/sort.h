@@ -10,6 +10,10 @@
 /* Sorts numbers, ascending. */
 void sort_numbers(int64_t *numbers, size_t count);
 
+/* For qsort and bsearch, ascending: numbers of type size_t, and of type uint32_t. */
+int sort_by_size(const void *left, const void *right);
+int sort_by_number(const void *left, const void *right);
+
 /* What is sorted by a key. */
 struct sort_pair {
   uint64_t key;

@@ -24,19 +24,13 @@ const char *neap_status_name(neap_status status) {
 }
 
 const char *neap_outcome_name(neap_outcome outcome) {
-  static const char *const names[] = {
-      [NEAP_OPTIMAL] = "optimal",
-      [NEAP_FEASIBLE] = "feasible",
-  };
+  static const char *const names[] = {[NEAP_OPTIMAL] = "optimal", [NEAP_FEASIBLE] = "feasible"};
   return TEXT_OF(names, outcome, "unknown");
 }
 
 const char *neap_time_unit_name(neap_time_unit unit) {
   static const char *const names[] = {
-      [NEAP_TIME_RUNS] = "runs",
-      [NEAP_TIME_GIVEN] = "given",
-      [NEAP_TIME_WORK] = "work",
-  };
+      [NEAP_TIME_RUNS] = "runs", [NEAP_TIME_GIVEN] = "given", [NEAP_TIME_WORK] = "work"};
   return TEXT_OF(names, unit, "unknown");
 }
 
@@ -58,20 +52,16 @@ const char *neap_stop_reason_name(neap_stop_reason reason) {
 }
 
 const char *neap_risk_name(neap_risk risk) {
-  static const char *const names[] = {
-      [NEAP_RISK_NONE] = "none",
-      [NEAP_RISK_LOW] = "low",
-      [NEAP_RISK_MEDIUM] = "medium",
-      [NEAP_RISK_HIGH] = "high",
-  };
+  static const char *const names[] = {[NEAP_RISK_NONE] = "none",
+                                      [NEAP_RISK_LOW] = "low",
+                                      [NEAP_RISK_MEDIUM] = "medium",
+                                      [NEAP_RISK_HIGH] = "high"};
   return TEXT_OF(names, risk, "unknown");
 }
 
 const char *neap_move_outcome_name(neap_move_outcome outcome) {
-  static const char *const names[] = {
-      [NEAP_MOVE_LOWERED] = "lowered",
-      [NEAP_MOVE_REFUTED] = "refuted",
-      [NEAP_MOVE_OPEN] = "open",
-  };
+  static const char *const names[] = {[NEAP_MOVE_LOWERED] = "lowered",
+                                      [NEAP_MOVE_REFUTED] = "refuted",
+                                      [NEAP_MOVE_OPEN] = "open"};
   return TEXT_OF(names, outcome, "unknown");
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/uint256.h"
 
-struct uint256 uint256_from(wide_half value) {
-  return (struct uint256){.high = 0, .low = value};
-}
-
 /* Long multiplication with 64-bit digits (Knuth, volume 2, 4.3.1, algorithm M). */
 struct uint256 uint256_product(wide_half a, wide_half b) {
   const wide_half mask = UINT64_MAX;

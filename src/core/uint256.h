@@ -16,7 +16,9 @@ struct uint256 {
 
 struct uint256 uint256_product(wide_half a, wide_half b);
 
-struct uint256 uint256_from(wide_half value);
+static inline struct uint256 uint256_from(wide_half value) {
+  return (struct uint256){0, value};
+}
 
 /* Negative, zero or positive, like a comparison for qsort. */
 static inline int uint256_compare(const struct uint256 *a, const struct uint256 *b) {

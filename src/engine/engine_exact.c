@@ -37,11 +37,6 @@ static void exact_free(void *state) {
   free(exact);
 }
 
-/* With a limit on ticks, results must be reproducible, so there is one thread. */
-static size_t threads_of(const struct neap_options *options) {
-  return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
-}
-
 /* The capacity, if any layout within it is enough; -1: the lowest layout is required. */
 static neap_size enough_for(const struct neap_options *options) {
   return options->value[OPTION_UNTIL_FITS] ? options->value[OPTION_CAPACITY] : -1;
@@ -79,7 +74,7 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   if (!exact) return error_memory(error);
   exact->task = task;
   exact->proven = task->bound.lower_bound;
-  exact->threads = threads_of(task->options);
+  exact->threads = options_threads(task->options);
   bool sorts = !task->incumbent && !task_skips_sort(task);
   neap_status status =
       sorts ? begin_sort(exact, error) : begin_search(exact, task->incumbent, error);

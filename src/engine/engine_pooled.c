@@ -79,11 +79,6 @@ static neap_status check_options(const struct task *task, neap_error *error) {
       "option capacity is for one arena, but the problem has pools; use neap_pool.capacity");
 }
 
-/* With a limit on ticks, results must be reproducible, so there is one thread. */
-static size_t threads_of(const struct neap_options *options) {
-  return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
-}
-
 static neap_status allocate(struct pooled *pooled, neap_error *error) {
   size_t count = pooled->task->problem->count;
   pooled->pools = memory_array(count, sizeof *pooled->pools);
@@ -117,7 +112,7 @@ static neap_status pooled_start(const struct task *task, void **state, neap_erro
                             .options = task->options,
                             .has_costs = engine_has_costs(task->problem, task->options)};
   pooled->pool_count = problem_pool_count(task->problem);
-  pooled->fleet.threads = threads_of(task->options);
+  pooled->fleet.threads = options_threads(task->options);
   pooled->fleet.budget = task->budget;
   status = allocate(pooled, error);
   if (status == NEAP_OK) status = units_init(&pooled->units, task->problem, error);

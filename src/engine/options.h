@@ -34,6 +34,11 @@ struct neap_options {
   bool order_given;
 };
 
+/* With a limit on ticks, results must be reproducible, so there is one thread. */
+static inline size_t options_threads(const struct neap_options *options) {
+  return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
+}
+
 /* Sets all options to their defaults. */
 void option_table_set_defaults(struct neap_options *options);
 

@@ -25,6 +25,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "facts/domain.h"
 
 /* A separation, as seen from one of its buffers.  Both have bytes. */
@@ -284,11 +285,6 @@ neap_status bank_cliques_raise(const struct neap_problem *problem, neap_size *le
   return status;
 }
 
-static int by_index(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return (a > b) - (a < b);
-}
-
 neap_status bank_cliques_find(const struct neap_problem *problem, neap_size target,
                               struct bank_clique *clique, neap_error *error) {
   struct cliques cliques = {.problem = problem, .domains = {.problem = problem}};
@@ -299,7 +295,7 @@ neap_status bank_cliques_find(const struct neap_problem *problem, neap_size targ
     clique->count = cliques.member_count;
     clique->members = cliques.members;
     cliques.members = NULL;
-    qsort(clique->members, clique->count, sizeof *clique->members, by_index);
+    qsort(clique->members, clique->count, sizeof *clique->members, sort_by_number);
   }
   cliques_clear(&cliques);
   return status;

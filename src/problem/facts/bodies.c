@@ -12,6 +12,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "facts/relation_index.h"
 
 struct walk {
@@ -86,11 +87,6 @@ static void find_periods(const struct walk *walk) {
   }
 }
 
-static int by_index(const void *left, const void *right) {
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* Makes the body of a colocated buffer that does not belong to one yet. */
 static bool make_body(struct walk *walk, size_t first, size_t begin) {
   struct bodies *bodies = walk->bodies;
@@ -101,7 +97,7 @@ static bool make_body(struct walk *walk, size_t first, size_t begin) {
   for (size_t m = begin; m < body->end; m++)
     if (!visit(walk, body, bodies->members[m])) return false;
   bodies->count++;
-  qsort(bodies->members + begin, body->end - begin, sizeof *bodies->members, by_index);
+  qsort(bodies->members + begin, body->end - begin, sizeof *bodies->members, sort_by_size);
   if (!settle(walk, body)) return false;
   find_bases(walk, body);
   return true;

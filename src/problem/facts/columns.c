@@ -711,11 +711,10 @@ struct largest {
   size_t count;
 };
 
-static int by_size(const void *left, const void *right, void *context) {
-  const struct neap_problem *problem = context;
+int columns_larger_first(const void *left, const void *right, void *problem) {
+  const struct buffer *buffers = ((const struct neap_problem *)problem)->buffers;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  neap_size x = problem->buffers[a].size, y = problem->buffers[b].size;
-  if (x != y) return x > y ? -1 : 1;
+  if (buffers[a].size != buffers[b].size) return buffers[a].size > buffers[b].size ? -1 : 1;
   return a < b ? -1 : a > b;
 }
 
@@ -726,7 +725,7 @@ static bool largest_init(struct largest *largest, const struct neap_problem *pro
   if (!largest->buffers) return false;
   for (uint32_t i = 0; i < problem->count; i++)
     if (problem->buffers[i].size > 0) largest->buffers[largest->count++] = i;
-  qsort_r(largest->buffers, largest->count, sizeof *largest->buffers, by_size,
+  qsort_r(largest->buffers, largest->count, sizeof *largest->buffers, columns_larger_first,
           (void *)(uintptr_t)problem);
   return true;
 }

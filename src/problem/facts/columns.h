@@ -38,6 +38,9 @@ neap_status columns_init_within(struct sections *sections, const struct neap_pro
 neap_status heaviest_append(struct sections *sections, const struct neap_problem *problem,
                             neap_error *error);
 
+/* For qsort_r with a problem: the numbers (uint32_t) of its buffers, larger ones first. */
+int columns_larger_first(const void *left, const void *right, void *problem);
+
 /* ---------------------------------------------------------------- pairs */
 
 /* Pairs of buffers, which can be looked up by either buffer. */

@@ -16,6 +16,7 @@
 #include "core/max_tree.h"
 #include "core/memory.h"
 #include "core/residues.h"
+#include "core/sort.h"
 
 /* ---------------------------------------------------------------- banks */
 
@@ -120,11 +121,6 @@ static int by_start(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-static int ascending(const void *left, const void *right) {
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 static void part_by_time(struct hole_maker *maker) {
   for (size_t r = 0; r < maker->reserved_count; r++)
     if (problem_is_always(maker->domains->problem, maker->reserved[r].when))
@@ -175,7 +171,7 @@ static void add_always(struct hole_maker *maker) {
   for (size_t r = 0; r < maker->always_count; r++)
     maker->found[maker->found_count++] = maker->always[r];
   if (maker->found_count > 1)
-    qsort(maker->found, maker->found_count, sizeof *maker->found, ascending);
+    qsort(maker->found, maker->found_count, sizeof *maker->found, sort_by_size);
 }
 
 /* Appends the holes of what was found; false when memory is short. */

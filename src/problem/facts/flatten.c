@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "facts/bodies.h"
 #include "model/groups.h"
 #include "model/relations.h"
@@ -50,11 +51,6 @@ static bool relations_allow(const struct flattening *flattening) {
 
 /* ---------------------------------------------------------------- runs */
 
-static int by_number(const void *left, const void *right) {
-  int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-  return (a > b) - (a < b);
-}
-
 static int by_start(const void *left, const void *right) {
   const neap_range *a = left, *b = right;
   return (a->start > b->start) - (a->start < b->start);
@@ -70,7 +66,7 @@ static size_t find_edges(const struct flattening *flattening, const struct body 
     flattening->edges[count++] =
         bodies->inner[member] + flattening->problem->buffers[member].size;
   }
-  qsort(flattening->edges, count, sizeof *flattening->edges, by_number);
+  sort_numbers(flattening->edges, count);
   for (size_t e = 0; e < count; e++)
     if (used == 0 || flattening->edges[e] != flattening->edges[used - 1])
       flattening->edges[used++] = flattening->edges[e];

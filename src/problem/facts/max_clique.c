@@ -186,14 +186,6 @@ static bool is_in(const struct sections *sections, size_t buffer, uint32_t colum
                        sections->spans + sections->spans_end[buffer], column);
 }
 
-static int by_size(const void *left, const void *right, void *context) {
-  const struct neap_problem *problem = context;
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  neap_size x = problem->buffers[a].size, y = problem->buffers[b].size;
-  if (x != y) return x > y ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
 /*
  * Lists all buffers of at least one byte; if these are too many, the largest buffer of the
  * heaviest column and those that conflict with it.
@@ -212,7 +204,8 @@ static bool list_buffers(struct graph *graph, const struct sections *sections,
     if (problem->buffers[i].size > 0 && (!is_large || sections_meet(sections, i, largest)))
       graph->buffers[count++] = i;
   if (count > 0)
-    qsort_r(graph->buffers, count, sizeof *graph->buffers, by_size, (void *)(uintptr_t)problem);
+    qsort_r(graph->buffers, count, sizeof *graph->buffers, columns_larger_first,
+            (void *)(uintptr_t)problem);
   graph->count = (uint32_t)(count < MEMBERS_MOST ? count : MEMBERS_MOST);
   return true;
 }

@@ -7,11 +7,7 @@
 
 #include "core/bisection.h"
 #include "core/memory.h"
-
-static int by_number(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
+#include "core/sort.h"
 
 /*
  * Enters each pair under both of its buffers; `place` holds the next free position of each
@@ -31,7 +27,7 @@ static void tidy_partners(struct pairs *pairs, size_t buffer_count) {
   for (size_t i = 0; i < buffer_count; i++) {
     size_t end = pairs->begin[i + 1];
     if (end > begin)
-      qsort(pairs->others + begin, end - begin, sizeof *pairs->others, by_number);
+      qsort(pairs->others + begin, end - begin, sizeof *pairs->others, sort_by_number);
     pairs->begin[i] = used;
     for (size_t k = begin; k < end; k++)
       if (used == pairs->begin[i] || pairs->others[used - 1] != pairs->others[k])

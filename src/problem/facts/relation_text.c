@@ -8,12 +8,6 @@
 #include "core/text.h"
 #include "model/groups.h"
 
-static const char *name_of(const struct neap_problem *problem, size_t index,
-                           char excerpt[TEXT_EXCERPT]) {
-  const char *name = problem_name(problem, index);
-  return text_excerpt(excerpt, name, strlen(name));
-}
-
 const char *shift_text(neap_size bytes, char text[SHIFT_TEXT]) {
   const neap_size distance = bytes > 0 ? bytes : -bytes;
   snprintf(text, SHIFT_TEXT, "%" PRId64 " byte%s %s", distance, distance == 1 ? "" : "s",
@@ -57,8 +51,8 @@ static void write_relation(const neap_relation *relation, const char *first, con
 const char *relation_text(const struct neap_problem *problem, const neap_relation *relation,
                           char text[RELATION_TEXT]) {
   char first[TEXT_EXCERPT], second[TEXT_EXCERPT], reason[TEXT_EXCERPT];
-  write_relation(relation, name_of(problem, relation->first, first),
-                 name_of(problem, relation->second, second), text);
+  write_relation(relation, problem_excerpt(problem, relation->first, first),
+                 problem_excerpt(problem, relation->second, second), text);
   size_t used = strlen(text);
   if (relation->reason)
     snprintf(text + used, RELATION_TEXT - used, " (reason %s)",

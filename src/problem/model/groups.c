@@ -9,6 +9,7 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "core/text.h"
 
 /* ---------------------------------------------------------------- one relation */
@@ -59,11 +60,6 @@ static neap_status relate_pairs(struct neap_problem *problem, neap_relation rela
   return status;
 }
 
-static int by_number(const void *left, const void *right) {
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* Checks that no buffer is listed twice, by a relation to itself; likewise the other facts. */
 static neap_status check_members(struct neap_problem *problem, neap_relation relation,
                                  const size_t *members, size_t count, neap_error *error) {
@@ -71,7 +67,7 @@ static neap_status check_members(struct neap_problem *problem, neap_relation rel
   neap_status status = sorted ? NEAP_OK : error_memory(error);
   if (sorted) {
     memcpy(sorted, members, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_number);
+    qsort(sorted, count, sizeof *sorted, sort_by_size);
   }
   for (size_t i = 1; i < count && status == NEAP_OK; i++) {
     relation.first = sorted[i - 1];

@@ -410,6 +410,13 @@ bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
   return SIZED_FILL(tensor, own);
 }
 
+bool problem_lives_during(const struct neap_problem *problem, size_t index, neap_range when) {
+  for (size_t r = problem_ranges_begin(problem, index); r < problem->buffers[index].ranges_end;
+       r++)
+    if (problem->ranges[r].start < when.end && when.start < problem->ranges[r].end) return true;
+  return false;
+}
+
 /* ---------------------------------------------------------------- alignment */
 
 void neap_problem_alignment(const neap_problem *problem, neap_size *low, neap_size *high) {

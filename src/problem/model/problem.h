@@ -223,6 +223,9 @@ static inline bool problem_is_always(const struct neap_problem *problem, neap_ra
   return when.start <= 0 && when.end >= problem->horizon;
 }
 
+/* Whether a buffer is alive at some moment of `when`. */
+bool problem_lives_during(const struct neap_problem *problem, size_t index, neap_range when);
+
 /* First start and last end of a buffer. */
 static inline neap_range problem_hull(const struct neap_problem *problem, size_t index) {
   return (neap_range){problem->ranges[problem_ranges_begin(problem, index)].start,

@@ -21,12 +21,6 @@
 #include "model/groups.h"
 #include "verify/collide.h"
 
-static const char *name_of(const struct neap_problem *problem, size_t index,
-                           char excerpt[TEXT_EXCERPT]) {
-  const char *name = problem_name(problem, index);
-  return text_excerpt(excerpt, name, strlen(name));
-}
-
 /* "... contradicts ..." */
 static neap_status refuse_both(const struct neap_problem *problem, const neap_relation *one,
                                const neap_relation *other, neap_error *error) {
@@ -239,8 +233,8 @@ static neap_status check_banks(const struct known *known, const neap_relation *r
                    "%s contradicts fixed offsets, which put %s at offset %" PRId64
                    " and %s at offset %" PRId64,
                    relation_text(known->problem, relation, words),
-                   name_of(known->problem, a, name), known->offsets[a],
-                   name_of(known->problem, b, other), known->offsets[b]);
+                   problem_excerpt(known->problem, a, name), known->offsets[a],
+                   problem_excerpt(known->problem, b, other), known->offsets[b]);
 }
 
 /* Allowances, by pair, that let colocated buffers share the bytes that they do. */
@@ -333,7 +327,7 @@ static neap_status check_limits(const struct neap_problem *problem, size_t index
   const struct domain domain = domain_of_limits(problem, index);
   char name[TEXT_EXCERPT];
   if (domain_is_plain(&domain) || domain_next(&domain, 0) != NEAP_UNPLACED) return NEAP_OK;
-  name_of(problem, index, name);
+  problem_excerpt(problem, index, name);
   if (limits->bank == 0)
     return error_set(error, NEAP_ERROR_INPUT,
                      "%s: no offset in the window [%" PRId64 ", %" PRId64 ") suits its %" PRId64
@@ -362,7 +356,7 @@ static neap_status check_pool_alignment(const struct known *known, size_t index,
   return error_set(error, NEAP_ERROR_INPUT,
                    "%s is fixed to offset %" PRId64
                    ", which is not a multiple of the alignment of %s",
-                   name_of(known->problem, index, name), known->offsets[index],
+                   problem_excerpt(known->problem, index, name), known->offsets[index],
                    count == 1 ? "its pool" : "any of its pools");
 }
 

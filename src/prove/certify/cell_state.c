@@ -122,13 +122,6 @@ static bool list_neighbours(struct stage *stage) {
 
 /* ---------------------------------------------------------------- cliques */
 
-static int by_members(const void *left, const void *right) {
-  const struct clique *a = left, *b = right;
-  for (uint32_t i = 0; i < a->count && i < b->count; i++)
-    if (a->members[i] != b->members[i]) return a->members[i] < b->members[i] ? -1 : 1;
-  return (a->count > b->count) - (a->count < b->count);
-}
-
 static bool joins_set(const struct stage *stage, const uint64_t *set, uint32_t candidate) {
   for (uint32_t i = 0; i < stage->count; i++)
     if (stage_has(set, i) &&
@@ -164,19 +157,11 @@ static bool add_clique(struct stage *stage, const uint32_t *place, const struct 
 
 static bool list_cliques(struct stage *stage, const uint32_t *place) {
   const struct items *items = stage->items;
-  uint32_t used = 0;
   stage->cliques = memory_array(items->clique_count, sizeof *stage->cliques);
   if (!stage->cliques) return false;
   for (size_t c = 0; c < items->clique_count; c++)
     if (!add_clique(stage, place, &items->cliques[c])) return false;
-  if (stage->clique_count > 0)
-    qsort(stage->cliques, stage->clique_count, sizeof *stage->cliques, by_members);
-  for (uint32_t c = 0; c < stage->clique_count; c++) {
-    if (used > 0 && by_members(&stage->cliques[used - 1], &stage->cliques[c]) == 0)
-      free(stage->cliques[c].members);
-    else stage->cliques[used++] = stage->cliques[c];
-  }
-  stage->clique_count = used;
+  stage->clique_count = (uint32_t)cliques_sort(stage->cliques, stage->clique_count);
   return true;
 }
 

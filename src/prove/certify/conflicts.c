@@ -37,6 +37,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "facts/columns.h"
 
 #define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
@@ -79,23 +80,15 @@ bool items_strict(const struct items *items, uint32_t i, uint32_t j) {
 
 /* ---------------------------------------------------------------- offsets */
 
-static bool holds(const struct neap_problem *problem, uint32_t buffer,
-                  const neap_reserved *reserved) {
-  for (size_t r = problem_ranges_begin(problem, buffer);
-       r < problem->buffers[buffer].ranges_end; r++)
-    if (problem->ranges[r].start < reserved->when.end &&
-        reserved->when.start < problem->ranges[r].end)
-      return true;
-  return false;
-}
-
 static neap_offset leap_holes(const struct neap_problem *problem, uint32_t buffer,
                               neap_offset at) {
   const struct relations *relations = problem->relations;
   neap_size size = problem->buffers[buffer].size;
   for (size_t i = 0; i < relations->reserved_count && size > 0 && at < ITEMS_NOWHERE; i++) {
     const neap_reserved *hole = &relations->reserved[i];
-    if (at >= hole->high || hole->low >= at + size || !holds(problem, buffer, hole)) continue;
+    if (at >= hole->high || hole->low >= at + size ||
+        !problem_lives_during(problem, buffer, hole->when))
+      continue;
     at = hole->high < ITEMS_NOWHERE ? hole->high : ITEMS_NOWHERE;
   }
   return at;
@@ -229,11 +222,6 @@ static bool add_clique(struct items *items, const uint32_t *members, uint32_t co
   return true;
 }
 
-static int by_number(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return (a > b) - (a < b);
-}
-
 static int by_members(const void *left, const void *right) {
   const struct clique *a = left, *b = right;
   for (uint32_t i = 0; i < a->count && i < b->count; i++)
@@ -261,22 +249,20 @@ static bool add_column(struct items *items, const uint32_t *members, uint32_t co
     assert(members[first] < items->problem->count);
     for (uint32_t i = 0; i < count; i++)
       if (i != first && joins(items, chosen, kept, members[i])) chosen[kept++] = members[i];
-    qsort(chosen, kept, sizeof *chosen, by_number);
+    qsort(chosen, kept, sizeof *chosen, sort_by_number);
     if (!add_clique(items, chosen, kept)) return false;
   }
   return true;
 }
 
-static void sort_cliques(struct items *items) {
+size_t cliques_sort(struct clique *cliques, size_t count) {
   size_t used = 0;
-  if (items->clique_count > 0)
-    qsort(items->cliques, items->clique_count, sizeof *items->cliques, by_members);
-  for (size_t c = 0; c < items->clique_count; c++) {
-    if (used > 0 && by_members(&items->cliques[used - 1], &items->cliques[c]) == 0)
-      free(items->cliques[c].members);
-    else items->cliques[used++] = items->cliques[c];
+  if (count > 0) qsort(cliques, count, sizeof *cliques, by_members);
+  for (size_t c = 0; c < count; c++) {
+    if (used > 0 && by_members(&cliques[used - 1], &cliques[c]) == 0) free(cliques[c].members);
+    else cliques[used++] = cliques[c];
   }
-  items->clique_count = used;
+  return used;
 }
 
 /* Lists the members of each column; those of column c end at ends[c]. */
@@ -331,7 +317,7 @@ static neap_status find_cliques(struct items *items, const struct sections *sect
   free(members);
   free(chosen);
   if (!done) return error_memory(error);
-  sort_cliques(items);
+  items->clique_count = cliques_sort(items->cliques, items->clique_count);
   return NEAP_OK;
 }
 

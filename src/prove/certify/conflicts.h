@@ -21,6 +21,9 @@ struct clique {
   uint32_t count;
 };
 
+/* Sorts cliques by their members, and drops repeated ones.  Returns how many remain. */
+size_t cliques_sort(struct clique *cliques, size_t count);
+
 struct items {
   const struct neap_problem *problem;
   struct bodies bodies;

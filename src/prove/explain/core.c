@@ -163,19 +163,14 @@ bool core_sort_by_size(const struct neap_problem *problem, size_t *buffers, size
   return true;
 }
 
-static bool is_alive(const struct neap_problem *problem, size_t buffer, neap_time moment) {
-  if (moment == NEAP_UNPLACED) return true;
-  for (size_t r = problem_ranges_begin(problem, buffer);
-       r < problem->buffers[buffer].ranges_end; r++)
-    if (problem->ranges[r].start <= moment && moment < problem->ranges[r].end) return true;
-  return false;
-}
-
 size_t *core_alive(const struct neap_problem *problem, neap_time moment, size_t *count) {
   size_t *buffers = memory_array(problem->count, sizeof *buffers);
   *count = 0;
   for (size_t i = 0; buffers && i < problem->count; i++)
-    if (problem->buffers[i].size > 0 && is_alive(problem, i, moment)) buffers[(*count)++] = i;
+    if (problem->buffers[i].size > 0 &&
+        (moment == NEAP_UNPLACED ||
+         problem_lives_during(problem, i, (neap_range){moment, moment + 1})))
+      buffers[(*count)++] = i;
   if (buffers && core_sort_by_size(problem, buffers, *count)) return buffers;
   free(buffers);
   return NULL;

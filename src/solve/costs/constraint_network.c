@@ -391,13 +391,6 @@ static bool add_relations(struct builder *builder) {
   return true;
 }
 
-static bool meets(const struct neap_problem *problem, size_t buffer, neap_range when) {
-  for (size_t r = problem_ranges_begin(problem, buffer);
-       r < problem->buffers[buffer].ranges_end; r++)
-    if (problem->ranges[r].start < when.end && when.start < problem->ranges[r].end) return true;
-  return false;
-}
-
 /* Adds reserved bytes, of which there are usually few. */
 static bool add_reserved(struct builder *builder) {
   const struct neap_problem *problem = builder->problem;
@@ -406,7 +399,8 @@ static bool add_reserved(struct builder *builder) {
   for (size_t r = 0; relations && r < relations->reserved_count; r++) {
     const neap_reserved *item = &relations->reserved[r];
     for (size_t i = 0; i < problem->count; i++) {
-      if (problem->buffers[i].size == 0 || !meets(problem, i, item->when)) continue;
+      if (problem->buffers[i].size == 0 || !problem_lives_during(problem, i, item->when))
+        continue;
       neap_offset high = item->high < FAR ? item->high : FAR;
       neap_offset low = item->low < FAR ? item->low : FAR;
       struct raw_arc arc = {.a = net->body_of[i],

@@ -21,6 +21,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "facts/columns.h"
 
 void pool_columns_clear(struct pool_columns *columns) {
@@ -130,11 +131,6 @@ struct survey {
   size_t span_capacity;
 };
 
-static int ascending(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 static size_t list_ends(struct survey *survey, size_t members) {
   size_t count = 0, kept = 0;
   for (size_t m = 0; m < members; m++) {
@@ -145,7 +141,7 @@ static size_t list_ends(struct survey *survey, size_t members) {
       survey->ends[count++] = survey->sections->spans[s].end;
     }
   }
-  qsort(survey->ends, count, sizeof *survey->ends, ascending);
+  qsort(survey->ends, count, sizeof *survey->ends, sort_by_number);
   for (size_t e = 0; e < count; e++)
     if (kept == 0 || survey->ends[e] != survey->ends[kept - 1])
       survey->ends[kept++] = survey->ends[e];
@@ -154,7 +150,7 @@ static size_t list_ends(struct survey *survey, size_t members) {
 
 static uint32_t find_piece(const struct survey *survey, size_t count, uint32_t column) {
   const uint32_t *found =
-      bsearch(&column, survey->ends, count, sizeof *survey->ends, ascending);
+      bsearch(&column, survey->ends, count, sizeof *survey->ends, sort_by_number);
   assert(found);
   return (uint32_t)(found - survey->ends);
 }

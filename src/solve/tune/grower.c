@@ -22,6 +22,7 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/sort.h"
 
 struct candidate {
   double merit;
@@ -198,7 +199,7 @@ bool grower_grow(struct grower *grower, const struct grower_wish *wish) {
   grower->members[0] = (uint32_t)seed;
   for (size_t i = 1; i < count; i++)
     grower->members[i] = grower->candidates[i - 1].buffer;
-  qsort(grower->members, count, sizeof *grower->members, neighbours_by_number);
+  qsort(grower->members, count, sizeof *grower->members, sort_by_number);
   grower->member_count = count;
   return true;
 }

@@ -85,8 +85,3 @@ bool neighbours_find(const struct neighbours *neighbours, struct span window, si
   }
   return true;
 }
-
-int neighbours_by_number(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}

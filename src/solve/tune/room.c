@@ -26,6 +26,7 @@
 #include "core/checked.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "search/method.h"
 #include "search/portfolio.h"
 
@@ -126,7 +127,7 @@ static bool find_cuts(struct room *room) {
       room->cuts[room->cut_count++] = span->first;
       room->cuts[room->cut_count++] = span->end;
     }
-  qsort(room->cuts, room->cut_count, sizeof *room->cuts, neighbours_by_number);
+  qsort(room->cuts, room->cut_count, sizeof *room->cuts, sort_by_number);
   for (size_t i = 0; i < room->cut_count; i++)
     if (kept == 0 || room->cuts[i] != room->cuts[kept - 1]) room->cuts[kept++] = room->cuts[i];
   room->cut_count = kept;
@@ -241,7 +242,7 @@ static enum verdict find_obstacles(struct room *room) {
     if (!room->obstacles) verdict = VERDICT_MEMORY;
   }
   if (verdict == VERDICT_FOUND) {
-    qsort(found.items, found.count, sizeof *found.items, neighbours_by_number);
+    qsort(found.items, found.count, sizeof *found.items, sort_by_number);
     size_t member = 0;
     for (size_t i = 0; i < found.count; i++) {
       uint32_t buffer = found.items[i];

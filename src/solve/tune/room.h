@@ -40,9 +40,6 @@ void neighbours_clear(struct neighbours *neighbours);
 bool neighbours_find(const struct neighbours *neighbours, struct span window, size_t most,
                      struct buffer_list *found);
 
-/* Compares two 32-bit numbers (buffers or sections) in ascending order, for qsort. */
-int neighbours_by_number(const void *left, const void *right);
-
 /* ---------------------------------------------------------------- movable */
 
 /*

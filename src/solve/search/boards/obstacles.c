@@ -26,6 +26,7 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/sort.h"
 
 /* Fixed rectangles in ascending order. */
 struct pins {
@@ -133,11 +134,6 @@ static bool fill_ledges(struct obstacles *obstacles, const struct part *part,
 
 /* ---------------------------------------------------------------- rectangles */
 
-static int by_place(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* Adds a barred range to a rectangle, in ascending order of `low`; false if memory is short. */
 static bool bar_range(struct obstacles *obstacles, size_t first, neap_size alignment,
                       struct barred range) {
@@ -169,7 +165,7 @@ static bool bar_rectangle(struct obstacles *obstacles, const struct part *part,
   uint32_t count = 0, pin;
   while (rectangle_walk_next(&walk, &pin))
     pins->met[count++] = pins->place[pin];
-  qsort(pins->met, count, sizeof *pins->met, by_place);
+  qsort(pins->met, count, sizeof *pins->met, sort_by_number);
   for (uint32_t k = 0; k < count; k++) {
     pin = pins->item[pins->met[k]];
     struct barred range = {part->fixed[pin] - part->size[item],
