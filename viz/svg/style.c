@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "viz/svg/sheet.h"
+#include "viz/svg/style_sheet.h"
 
 #define SERIES 8
 

@@ -6,7 +6,7 @@
 #ifndef VIZ_SVG_STYLE_H
 #define VIZ_SVG_STYLE_H
 
-#include "viz/svg/sheet.h"
+#include "viz/svg/style_sheet.h"
 #include "viz/svg/svg.h"
 
 /* Writes <style>, <defs> and the page's background.  Call it right after svg_open. */

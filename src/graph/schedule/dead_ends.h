@@ -6,7 +6,7 @@
 #ifndef SCHEDULE_DEAD_ENDS_H
 #define SCHEDULE_DEAD_ENDS_H
 
-#include "schedule/running_sets.h"
+#include "schedule/operator_cuts.h"
 
 struct dead_ends {
   struct closure closure;

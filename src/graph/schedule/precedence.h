@@ -7,7 +7,7 @@
 #define SCHEDULE_PRECEDENCE_H
 
 #include "schedule/exact.h"
-#include "schedule/running_sets.h"
+#include "schedule/operator_cuts.h"
 
 /* Orders in which `after` runs before `before` exceed the limit while `at`, one of both, runs. */
 struct precedence_rule {

@@ -13,8 +13,8 @@
 #include "models/onnx/model.h"
 #include "models/onnx/shapes.h"
 #include "models/onnx/wire.h"
-#include "models/operators/calls.h"
 #include "models/operators/multiply_accumulates.h"
+#include "models/operators/subgraph_calls.h"
 #include "models/operators/tensor_slices.h"
 
 /* ------------------------------------------------------- the graph of a model with known shapes */

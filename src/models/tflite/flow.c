@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Some operators run other subgraphs, such as IF, which files/calls puts into one sequence with
- * theirs.  TensorFlow Lite Micro plans all subgraphs together, in the same way.
+ * Some operators run other subgraphs, such as IF: operators/subgraph_calls makes one sequence of
+ * both.  TensorFlow Lite Micro plans all subgraphs together, in the same way.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
  * Then the first operator that reads it counts as making it, or the last operator if it is only an
@@ -24,8 +24,8 @@
 #include "files/kernels.h"
 #include "files/target.h"
 #include "model/graph.h"
-#include "models/operators/calls.h"
 #include "models/operators/multiply_accumulates.h"
+#include "models/operators/subgraph_calls.h"
 #include "models/operators/tensor_slices.h"
 #include "models/tflite/kernel_shapes.h"
 #include "models/tflite/kernels.h"

@@ -6,7 +6,7 @@
 #ifndef MODELS_TFLITE_HEAD_H
 #define MODELS_TFLITE_HEAD_H
 
-#include "models/tflite/flat.h"
+#include "models/tflite/flatbuffer.h"
 #include "neap/neap.h"
 
 struct head {

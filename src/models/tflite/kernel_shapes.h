@@ -3,7 +3,7 @@
 #ifndef MODELS_TFLITE_KERNEL_SHAPES_H
 #define MODELS_TFLITE_KERNEL_SHAPES_H
 
-#include "models/tflite/flat.h"
+#include "models/tflite/flatbuffer.h"
 #include "models/tflite/model.h"
 #include "models/tflm/kernel_memory.h"
 #include "neap/neap-io.h"

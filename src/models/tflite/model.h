@@ -6,7 +6,7 @@
 #ifndef MODELS_TFLITE_MODEL_H
 #define MODELS_TFLITE_MODEL_H
 
-#include "models/tflite/flat.h"
+#include "models/tflite/flatbuffer.h"
 #include "neap/neap.h"
 
 /* Shapes of the tensors of subgraph 0 other than in the file (shapes.h); zeroes: there are none. */

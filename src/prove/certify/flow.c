@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The network of schedule/running_sets for one operator, with a node for each operator and each
+ * The network of schedule/operator_cuts for one operator, with a node for each operator and each
  * value of the certificate, and the largest flow through it.  doc/certificate.md describes the
  * lines, and why they are a proof.
  *

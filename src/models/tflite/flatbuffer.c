@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/tflite/flat.h"
+#include "models/tflite/flatbuffer.h"
 
 static bool holds(const struct flat *file, size_t at, size_t width) {
   return at <= file->size && width <= file->size - at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/operators/calls.h"
+#include "models/operators/subgraph_calls.h"
 
 #include <stdlib.h>
 

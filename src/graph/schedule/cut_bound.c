@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In an order, an operator has at least its least cut (schedule/running_sets).  So for a bound,
+ * In an order, an operator has at least its least cut (schedule/operator_cuts).  So for a bound,
  * operators are tried from the highest in an order on, until none is above the bound.
  *
  * The set of a least cut also shows how to order: the operators of the set first, then the
@@ -25,8 +25,8 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "schedule/operator_cuts.h"
 #include "schedule/order_profile.h"
-#include "schedule/running_sets.h"
 
 struct run {
   size_t begin, end; /* positions in the order */

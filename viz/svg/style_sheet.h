@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rules of the style sheet, for what writes it and for what draws by it. */
-#ifndef VIZ_SVG_SHEET_H
-#define VIZ_SVG_SHEET_H
+#ifndef VIZ_SVG_STYLE_SHEET_H
+#define VIZ_SVG_STYLE_SHEET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
  * have ended.  With what k makes, less the most that k can save by sharing, the bytes of the
  * least cut are alive at some moment of every order.
  */
-#include "schedule/running_sets.h"
+#include "schedule/operator_cuts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * grey and for the colour-blind; hatching that gets denser with the risk is a second cue.  A ramp's
  * lightness changes in one direction only.  Groups have no order: their colours differ in hue.
  */
-#include "viz/svg/sheet.h"
+#include "viz/svg/style_sheet.h"
 
 #include <stdio.h>
 

@@ -18,8 +18,8 @@
  * the last.  Such a body keeps its order, too; none is better, because all that it makes is alive
  * at the end of the first call.
  */
-#ifndef MODELS_OPERATORS_CALLS_H
-#define MODELS_OPERATORS_CALLS_H
+#ifndef MODELS_OPERATORS_SUBGRAPH_CALLS_H
+#define MODELS_OPERATORS_SUBGRAPH_CALLS_H
 
 #include "neap/graph.h"
 

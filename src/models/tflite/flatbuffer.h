@@ -3,8 +3,8 @@
  * Reads untrusted FlatBuffers: every offset is checked against the file.  Each function is false if
  * the file breaks the format; an absent field does not.
  */
-#ifndef MODELS_TFLITE_FLAT_H
-#define MODELS_TFLITE_FLAT_H
+#ifndef MODELS_TFLITE_FLATBUFFER_H
+#define MODELS_TFLITE_FLATBUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>

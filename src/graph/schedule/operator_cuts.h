@@ -3,8 +3,8 @@
  * The sets of operators that have run when an operator of a segment runs, and the one with the
  * fewest bytes.
  */
-#ifndef SCHEDULE_RUNNING_SETS_H
-#define SCHEDULE_RUNNING_SETS_H
+#ifndef SCHEDULE_OPERATOR_CUTS_H
+#define SCHEDULE_OPERATOR_CUTS_H
 
 #include "core/budget.h"
 #include "schedule/before_after.h"
