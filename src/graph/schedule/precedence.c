@@ -3,9 +3,9 @@
  * Two operators of which neither depends on the other can run in either order.  If a least cut
  * (schedule/operator_cuts) of one of them, with the other in the set or outside it, exceeds a
  * limit, every order within the limit runs them in the other order.  That is a rule, and a
- * dependence for all further cuts, which are the higher for it.  So rules lead to more rules, until there
- * are no more, or until an operator exceeds the limit in every order that keeps them: then no
- * order is within the limit.
+ * dependence for all further cuts, which are the higher for it.  So rules lead to more rules,
+ * until there are no more, or until an operator exceeds the limit in every order that keeps
+ * them: then no order is within the limit.
  *
  * For example, operators a and b each make a large value that only operator c frees.  Whichever
  * of them runs last has both values alive, but the cut of either has only its own, because it
