@@ -130,7 +130,7 @@ def write_program(path, text: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("text", ["sleep 20", "cat >/dev/null; sleep 20"])
+@pytest.mark.parametrize("text", ["sleep 4", "cat >/dev/null; sleep 4"])
 def test_ctrl_c_ends_a_program_that_has_no_plan(text, tmp_path, monkeypatch) -> None:
     ended_by_itself = tmp_path / "ended"
     program = write_program(tmp_path / "neap", f"{text}; touch '{ended_by_itself}'")
