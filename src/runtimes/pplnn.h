@@ -8,6 +8,7 @@
 
 #include "core/budget.h"
 #include "neap/neap.h"
+#include "runtimes/sorted.h"
 
 enum pplnn_policy {
   PPLNN_PLAIN,        /* every request goes to the provider, a first-fit heap */
@@ -39,7 +40,59 @@ struct pplnn_handle {
 #define PPLNN_NO_BUFFER \
   { .slot = SIZE_MAX }
 
-struct pplnn_manager;
+/* ---------------------------------------------------------------- free memory */
+
+/* The compact manager's free blocks, which are never adjacent, and its supply of new ones. */
+
+/* Initialise with zeroes and set the options. */
+struct compact {
+  struct pplnn_options options;
+  struct sorted by_address; /* free blocks; the id is the size */
+  struct sorted by_size;    /* the same blocks by size, then by address, which is the id */
+  neap_size obtained;       /* from the provider */
+  neap_offset end;          /* of the last block obtained */
+  neap_size in_use;
+};
+
+void compact_clear(struct compact *compact);
+
+/*
+ * Takes the smallest block that fits, the lowest of equal ones; with PPLNN_PLAIN the first that
+ * fits. NEAP_NO_PLAN if the provider is exhausted. O(log n), plus moving entries of the lists.
+ */
+neap_status compact_alloc(struct compact *compact, neap_size bytes, neap_offset *address,
+                          neap_error *error);
+
+/* NEAP_NO_PLAN: the provider is exhausted. */
+neap_status compact_refuse(neap_size bytes, neap_error *error);
+
+/* NEAP_ERROR_ARGUMENT if the block overlaps free memory. */
+neap_status compact_release(struct compact *compact, neap_offset address, neap_size bytes,
+                            neap_error *error);
+
+/* ---------------------------------------------------------------- managers */
+
+struct pplnn_figures {
+  neap_size buffered; /* obtained from the provider and not returned */
+  neap_size peak;     /* the maximum of `buffered`; for plain: the largest sum of live sizes */
+  uint64_t requests, returns; /* to the provider, including refused ones */
+  size_t slot_count;
+};
+
+struct pplnn_slot {
+  neap_size size;
+  bool is_idle;
+};
+
+struct pplnn_manager {
+  struct pplnn_options options;
+  struct compact compact; /* also the heap of the plain policy */
+  struct pplnn_slot *slots;
+  size_t slot_count, slot_capacity;
+  size_t *stack; /* idle slots, the most recently freed one on top */
+  size_t stack_count, stack_capacity;
+  struct pplnn_figures figures;
+};
 
 /* NEAP_ERROR_ARGUMENT if an option is out of range. */
 neap_status pplnn_manager_new(struct pplnn_manager **manager,
@@ -55,16 +108,5 @@ neap_status pplnn_realloc(struct pplnn_manager *manager, neap_size bytes,
                           struct pplnn_handle *handle, neap_error *error);
 neap_status pplnn_free(struct pplnn_manager *manager, struct pplnn_handle *handle,
                        neap_error *error);
-
-struct pplnn_figures {
-  neap_size buffered; /* obtained from the provider and not returned */
-  neap_size peak;     /* the maximum of `buffered`; for plain: the largest sum of live sizes */
-  uint64_t requests, returns; /* to the provider, including refused ones */
-  size_t slot_count;
-};
-struct pplnn_figures pplnn_manager_figures(const struct pplnn_manager *manager);
-
-/* The size of a slot. */
-neap_size pplnn_manager_slot(const struct pplnn_manager *manager, size_t slot);
 
 #endif

@@ -5,7 +5,7 @@
  * questions: which block fits best, and which blocks are adjacent. With PPLNN_PLAIN, it is the
  * first-fit heap that serves plain requests.
  */
-#include "runtimes/pplnn_manager.h"
+#include "runtimes/pplnn.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * a stack and take either the top one, O(1), or the one closest in size, O(idle slots). The
  * others keep free addresses (runtimes/pplnn_compact).
  */
-#include "runtimes/pplnn_manager.h"
+#include "runtimes/pplnn.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -201,13 +201,3 @@ neap_status pplnn_realloc(struct pplnn_manager *manager, neap_size bytes,
   return status == NEAP_OK ? alloc_address(manager, bytes, handle, error) : status;
 }
 
-/* ---------------------------------------------------------------- asking */
-
-struct pplnn_figures pplnn_manager_figures(const struct pplnn_manager *manager) {
-  return manager->figures;
-}
-
-neap_size pplnn_manager_slot(const struct pplnn_manager *manager, size_t slot) {
-  assert(slot < manager->slot_count);
-  return manager->slots[slot].size;
-}

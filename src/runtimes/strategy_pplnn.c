@@ -47,13 +47,13 @@ static neap_status request_buffer(struct replay *replay, size_t r,
 /* Slots count with their final size. Records of 0 bytes have no slot and get the first one. */
 static neap_status keep_slots(struct replay *replay, struct strategy_result *result,
                               neap_error *error) {
-  size_t count = pplnn_manager_figures(replay->manager).slot_count;
+  size_t count = replay->manager->figures.slot_count;
   size_t made = count > 0 ? count : 1;
   result->objects.sizes = memory_array(made, sizeof *result->objects.sizes);
   if (!result->objects.sizes) return error_memory(error);
   result->objects.count = replay->task->records.count > 0 ? made : 0;
   for (size_t s = 0; s < count; s++)
-    result->objects.sizes[s] = pplnn_manager_slot(replay->manager, s);
+    result->objects.sizes[s] = replay->manager->slots[s].size;
   for (size_t r = 0; r < replay->task->records.count; r++)
     if (replay->task->records.items[r].size == 0) result->objects.of[r] = 0;
   return NEAP_OK;

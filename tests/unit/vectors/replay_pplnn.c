@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "runtimes/pplnn.h"
-#include "runtimes/pplnn_manager.h"
 #include "tests/unit/vectors/replay.h"
 
 /* ---------------------------------------------------------------- order and runs */
@@ -579,7 +578,7 @@ static void step_manager(struct pplnn_manager *manager, struct pplnn_handle *han
       expect_member(expected, "slot", (int64_t)handles[h].slot);
     }
   }
-  struct pplnn_figures figures = pplnn_manager_figures(manager);
+  struct pplnn_figures figures = manager->figures;
   expect_member(expected, "buffered", figures.buffered);
   expect_member(expected, "raw_allocs", (int64_t)figures.requests);
   expect_member(expected, "raw_frees", (int64_t)figures.returns);
@@ -720,7 +719,7 @@ void replay_pplnn_run(const json_t *vector) {
   assert_ok(pplnn_manager_new(&manager, &options, &error), &error);
   assert_ok(pplnn_run(&graph, manager, compare_event, &trace, &error), &error);
   assert_int_equal(trace.at, json_array_size(trace.expected));
-  struct pplnn_figures figures = pplnn_manager_figures(manager);
+  struct pplnn_figures figures = manager->figures;
   assert_int_equal(options.policy == PPLNN_PLAIN ? figures.peak : figures.buffered,
                    member_integer(expected, "buffered_bytes"));
   pplnn_manager_free(manager);
