@@ -184,11 +184,13 @@ static void set_order(struct figure *figure, const neap_report *report) {
              text_bytes(bytes, report->order.saved_bytes));
 }
 
-static void set_capacity(struct figure *figure, const neap_report *report) {
+/* In a conflict, the plan has only some of the buffers: all of them lack more. */
+static void set_capacity(struct figure *figure, const neap_report *report, bool is_conflict) {
   char text[NUMBER_TEXT];
   set_bytes(figure, "Capacity", report->capacity);
   if (report->peak > report->capacity)
-    snprintf(figure->detail, sizeof figure->detail, "%s too small",
+    snprintf(figure->detail, sizeof figure->detail,
+             is_conflict ? "%s too small for these" : "%s too small",
              text_bytes(text, report->peak - report->capacity));
   else if (report->capacity > 0)
     snprintf(figure->detail, sizeof figure->detail, "%s used",
@@ -209,7 +211,7 @@ size_t describe_figures(const struct subject *subject,
   if (subject->is_conflict) set_verdict(next++);
   else set_status(next++, subject);
   if (report->order.is_scheduled && !subject->is_conflict) set_order(next++, report);
-  if (report->capacity >= 0) set_capacity(next++, report);
+  if (report->capacity >= 0) set_capacity(next++, report, subject->is_conflict);
   if (report->run.engine[0]) set_engine(next++, report);
   return (size_t)(next - figures);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The look that all pictures share: colours for light and dark backgrounds, type, and the fills of
- * classes.
- */
+/* The look that all pictures share: colours, type, and the fills of classes. */
 #ifndef VIZ_SVG_STYLE_H
 #define VIZ_SVG_STYLE_H
 
