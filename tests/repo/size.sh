@@ -23,12 +23,12 @@ rooms='
 12321 src/files
 22416 src/models
 14937 src/cli
-8984 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
+8983 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 10725 viz/page
 '
 files_most=1716         # in the repository
 wide_most=0             # lines of more than 100 columns in src, viz and include
-one_client_most=30      # private headers that only one file includes, besides their own and tests
+one_client_most=29      # private headers that only one file includes, besides their own and tests
 long_functions_most=1   # of more than 60 lines
 function_median_least=9 # lines: shorter ones hide what is not in them
 
