@@ -117,12 +117,12 @@ void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /* ================================================================ reports */
 
-/* What scripts get of a plan, or of a problem that has none. */
+/* What scripts get of a plan; or without one of a problem, and why there is none. */
 typedef struct neap_summary {
+  const neap_plan *plan; /* NULL: the next three say what is known */
   const neap_problem *problem;
-  const neap_plan *plan; /* NULL: `status` and `stop_reason` replace those of the report */
-  const char *status, *stop_reason;
   neap_report report;
+  const char *status, *stop_reason;
   const char *input; /* its name, which need not be UTF-8 */
   const char *split; /* what bands change, in JSON, or NULL */
   bool has_rounds;

@@ -12,6 +12,7 @@
 #include "files/json/plan.h"
 #include "files/json/problem.h"
 #include "files/plan_text.h"
+#include "neap-tool.h"
 #include "plan/plan.h"
 
 #define SMALL 200 /* problems with up to this many buffers are planned */
@@ -127,12 +128,7 @@ static const char *write_as(const neap_problem *problem, size_t way) {
 /* ---------------------------------------------------------------- plans */
 
 static neap_status write_report(const neap_plan *plan, FILE *stream, neap_error *error) {
-  neap_summary summary = {.problem = neap_plan_problem(plan),
-                          .plan = plan,
-                          .report = NEAP_INIT(neap_report),
-                          .input = "input",
-                          .has_rounds = true};
-  neap_plan_report(plan, &summary.report);
+  const neap_summary summary = {.plan = plan, .input = "input", .has_rounds = true};
   return neap_summary_write(&summary, stream, error);
 }
 

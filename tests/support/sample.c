@@ -200,14 +200,6 @@ neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets) 
   return plan;
 }
 
-neap_summary sample_summary(const neap_plan *plan, const char *input, bool rounds) {
-  return (neap_summary){.problem = neap_plan_problem(plan),
-                        .plan = plan,
-                        .report = sample_report(plan),
-                        .input = input,
-                        .has_rounds = rounds};
-}
-
 neap_report sample_report(const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);

@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "neap-tool.h"
 #include "neap/neap-io.h"
 #include "neap/relations.h"
 
@@ -70,8 +69,6 @@ neap_bound sample_bound(const neap_problem *problem);
 neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets);
 neap_report sample_report(const neap_plan *plan);
 
-/* What `neap plan --json` prints of the plan, with its rounds with -v. */
-neap_summary sample_summary(const neap_plan *plan, const char *input, bool rounds);
 neap_plan *sample_solve(const neap_problem *problem, const neap_options *options);
 
 /* The buffer of this name must be alive during [start, end) alone. */

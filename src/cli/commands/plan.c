@@ -199,7 +199,7 @@ static const struct option_row options[] = {
      .kind = OPTION_POOLS,
      .field = OPTION_FIELD(move_costs),
      .argument = "NAME=COST",
-     .help = "with --previous, what it costs to move buffer NAME, instead of its size; may be "
+     .help = "with --previous, the cost of moving buffer NAME, instead of its size; may be "
              "repeated"},
     {.name = "keep-peak",
      .heading = "Constraints",
@@ -436,15 +436,10 @@ static int print_summary(neap_summary *summary, const struct arguments *argument
 }
 
 static int print_json(const struct arguments *arguments, const struct planned *planned) {
-  neap_summary summary = {.problem = neap_plan_problem(planned->plan),
-                          .plan = planned->plan,
-                          .report = NEAP_INIT(neap_report)};
-  char *split =
-      planned->split ? object_dump(bands_json(planned->split, summary.problem)) : NULL;
+  const neap_problem *problem = neap_plan_problem(planned->plan);
+  char *split = planned->split ? object_dump(bands_json(planned->split, problem)) : NULL;
   if (planned->split && !split) return message_memory();
-  neap_plan_report(planned->plan, &summary.report);
-  summary.split = split;
-  int code = print_summary(&summary, arguments);
+  int code = print_summary(&(neap_summary){.plan = planned->plan, .split = split}, arguments);
   free(split);
   return code;
 }

@@ -198,7 +198,7 @@ static void append_times(struct row *row, const neap_operator_order *order) {
   append_string(row, "time_unit", neap_time_unit_name(order->time_unit));
 }
 
-/* What is null without a plan; it may also be unknown why there is none. */
+/* Members that are null without a plan; stop_reason, if it is unknown why there is none. */
 static void append_result(struct row *row, const neap_summary *summary) {
   const neap_report *report = &summary->report;
   const char *status = summary->status, *reason = summary->stop_reason;
@@ -216,11 +216,7 @@ static void append_result(struct row *row, const neap_summary *summary) {
   append_offset(row, "seed", summary->plan ? (int64_t)report->run.seed : NEAP_UNPLACED);
 }
 
-/*
- * Every key is stated here or in a function called from here, for plans and summaries.  What
- * only a summary has comes after what both have, and `seconds`, because the same plan is to have
- * the same bytes.
- */
+/* What documents of plans and summaries have; documents no times: same plan, same bytes. */
 static void append_report(struct row *row, const neap_summary *summary) {
   const neap_report *report = &summary->report;
   neap_size low, high;
@@ -247,10 +243,17 @@ static void append_report(struct row *row, const neap_summary *summary) {
   append_arena(row, summary->plan);
 }
 
+/* Adds what follows from the plan. */
+static neap_summary complete(neap_summary summary) {
+  if (!summary.plan) return summary;
+  summary.problem = summary.plan->problem;
+  summary.report = (neap_report)NEAP_INIT(neap_report);
+  neap_plan_report(summary.plan, &summary.report);
+  return summary;
+}
+
 void report_append(struct row *row, const struct neap_plan *plan) {
-  neap_summary summary = {
-      .problem = plan->problem, .plan = plan, .report = NEAP_INIT(neap_report)};
-  neap_plan_report(plan, &summary.report);
+  const neap_summary summary = complete((neap_summary){.plan = plan});
   append_report(row, &summary);
 }
 
@@ -347,27 +350,27 @@ static void append_rounds(struct row *row, const struct neap_plan *plan) {
   row_char(row, ']');
 }
 
-neap_status neap_summary_write(const neap_summary *summary, FILE *stream, neap_error *error) {
-  const struct neap_problem *problem = summary->problem;
-  const neap_report *report = &summary->report;
+neap_status neap_summary_write(const neap_summary *given, FILE *stream, neap_error *error) {
+  const neap_summary summary = complete(*given);
+  const neap_report *report = &summary.report;
   struct row row = {0};
   row_char(&row, '{');
-  append_name(&row, "input", summary->input);
-  append_count(&row, "buffers", problem->count);
-  append_report(&row, summary);
-  if (problem->missing.count > 0) {
+  append_name(&row, "input", summary.input);
+  append_count(&row, "buffers", summary.problem->count);
+  append_report(&row, &summary);
+  if (summary.problem->missing.count > 0) {
     append_key(&row, "missing");
-    json_texts_append(&problem->missing, &row);
+    json_texts_append(&summary.problem->missing, &row);
   }
   if (report->uncertified) append_string(&row, "no_certificate", report->uncertified);
-  append_target(&row, summary);
-  append_problem(&row, summary);
-  if (summary->plan && report->free_peak < report->peak)
+  append_target(&row, &summary);
+  append_problem(&row, &summary);
+  if (summary.plan && report->free_peak < report->peak)
     append_bytes(&row, "free_peak", report->free_peak);
-  if (summary->plan && summary->has_rounds) append_rounds(&row, summary->plan);
-  if (summary->split) {
+  if (summary.plan && summary.has_rounds) append_rounds(&row, summary.plan);
+  if (summary.split) {
     append_key(&row, "split");
-    row_string(&row, summary->split);
+    row_string(&row, summary.split);
   }
   row_string(&row, "}\n");
   neap_status status = row_write(&row, stream, error);

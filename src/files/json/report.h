@@ -12,10 +12,7 @@
 #include "neap/planner.h"
 #include "plan/plan.h"
 
-/*
- * Appends what is known of a plan as the members of an object: what depends on problem, options
- * and seed only.
- */
+/* Appends a plan's report as members of an object, without what differs from run to run. */
 void report_append(struct row *row, const struct neap_plan *plan);
 
 /* Appends one round of the tuner as an object. */

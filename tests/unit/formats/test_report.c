@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files/plan_text.h"
+#include "neap-tool.h"
 #include "tests/support/fault.h"
 
 /* ---------------------------------------------------------------- reports */
@@ -23,7 +24,7 @@ static neap_plan *plan_of(const neap_history *history, neap_problem *problem,
 static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
   struct fault_output output;
   neap_error error;
-  const neap_summary summary = sample_summary(plan, input, rounds);
+  const neap_summary summary = {.plan = plan, .input = input, .has_rounds = rounds};
   fault_output_open(&output);
   assert_ok(neap_summary_write(&summary, output.stream, &error), &error);
   return fault_output_close(&output);
@@ -124,7 +125,7 @@ TEST(a_report_that_cannot_be_written_is_an_error) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
   neap_error error;
-  const neap_summary summary = sample_summary(plan, "x", false);
+  const neap_summary summary = {.plan = plan, .input = "x"};
   assert_int_equal(neap_summary_write(&summary, full, &error), NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);
   neap_problem_free(problem);
