@@ -21,7 +21,7 @@ bool index_set_init(struct index_set *set, size_t limit) {
   size_t words = limit;
   do {
     words = (words >> 6) + 1;
-    assert(set->level_count < ORDERED_LEVELS);
+    assert(set->level_count < INDEX_SET_LEVELS);
     uint64_t *level = memory_array(words, sizeof *level);
     if (!level) {
       index_set_clear(set);
@@ -60,7 +60,7 @@ size_t index_set_below(const struct index_set *set, size_t number) {
       number = number << 6 | (63 - (size_t)__builtin_clzll(set->levels[level][number]));
     return number;
   }
-  return ORDERED_NONE;
+  return INDEX_NONE;
 }
 
 size_t index_set_above(const struct index_set *set, size_t number) {
@@ -72,5 +72,5 @@ size_t index_set_above(const struct index_set *set, size_t number) {
       number = number << 6 | (size_t)__builtin_ctzll(set->levels[level][number]);
     return number;
   }
-  return ORDERED_NONE;
+  return INDEX_NONE;
 }

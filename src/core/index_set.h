@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ORDERED_LEVELS 6 /* 64^6 numbers */
-#define ORDERED_NONE SIZE_MAX
+#define INDEX_SET_LEVELS 6 /* 64^6 numbers */
+#define INDEX_NONE SIZE_MAX
 
 /* A bit per number; on each level above, a bit per word below that is not zero. */
 struct index_set {
-  uint64_t *levels[ORDERED_LEVELS];
+  uint64_t *levels[INDEX_SET_LEVELS];
   size_t level_count;
 };
 
@@ -30,7 +30,7 @@ static inline bool index_set_has(const struct index_set *set, size_t number) {
 }
 
 /*
- * The largest member below `number` and the smallest above it, or ORDERED_NONE.
+ * The largest member below `number` and the smallest above it, or INDEX_NONE.
  */
 size_t index_set_below(const struct index_set *set, size_t number);
 size_t index_set_above(const struct index_set *set, size_t number);

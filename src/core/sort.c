@@ -165,7 +165,7 @@ void sort_items(void *items, size_t count, size_t size,
     insert_item(items, i, size, compare, context);
 }
 
-int sort_by_size(const void *left, const void *right) {
+int sort_by_index(const void *left, const void *right) {
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
   return a < b ? -1 : a > b;
 }

@@ -10,8 +10,8 @@
 /* Sorts numbers, ascending. */
 void sort_numbers(int64_t *numbers, size_t count);
 
-/* For qsort and bsearch, ascending: numbers of type size_t, and of type uint32_t. */
-int sort_by_size(const void *left, const void *right);
+/* For qsort and bsearch, ascending: indices (size_t), and numbers (uint32_t). */
+int sort_by_index(const void *left, const void *right);
 int sort_by_number(const void *left, const void *right);
 
 /* What is sorted by a key. */

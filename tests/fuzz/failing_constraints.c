@@ -160,7 +160,7 @@ neap_status choose_pools(struct attempt *attempt) {
   return status;
 }
 
-/* Separations that tie different times together, so that pairs are decided (search/disjunctive/disjunctive). */
+/* Separations that tie different times together, so that pairs are decided (search/disjunctive). */
 static neap_status make_tied(neap_problem **problem, neap_error *error) {
   enum { TIED = 22 };
   neap_status status = NEAP_OK;

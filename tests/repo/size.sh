@@ -22,7 +22,7 @@ rooms='
 7106 src/prove
 12321 src/files
 22416 src/models
-14937 src/cli
+14932 src/cli
 8983 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 10725 viz/page
 '

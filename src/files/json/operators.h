@@ -8,7 +8,7 @@
  *         "type": "CONV_2D",      "" if it has none
  *         "name": "conv1",        optional: its own name in the model
  *         "reads": ["x"],         names of buffers, each once
- *         "makes": ["conv1:0"]    with temporaries, and those made in place of what is read
+ *         "makes": ["conv1:0"]    its outputs and temporaries, also those made in place
  *       }, ...
  *     ]
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In an order, an operator has at least its least cut (schedule/operator_cuts).  So for a bound,
- * operators are tried from the highest in an order on, until none is above the bound.
+ * An operator's minimum cut (schedule/operator_cuts) bounds the bytes alive while it runs, in any
+ * order.  Cuts are computed from the operator with the highest load down, until no load exceeds
+ * the best cut.
  *
  * The set of a least cut also shows how to order: the operators of the set first, then the
  * operator that was tried, then all others.  The operator then has its bound.  The two runs

@@ -2,7 +2,7 @@
 /*
  * A depth-first search notices late that it cannot succeed: where no operator fits below the
  * limit.  Often one that did not fit had no chance long before, because in every order that
- * continues, too much is alive while it runs.  A least cut shows that (schedule/operator_cuts), if
+ * continues, too much is alive while it runs.  A minimum cut proves it (schedule/operator_cuts) if
  * all that has run is in its set:
  *
  *     o --- o --- o --- o --- o --- o   no operator fits; k is one that does not

@@ -8,11 +8,10 @@
 
 struct prove_task {
   const struct costs *costs;
-  size_t *order;  /* a topological order, which the search improves */
-  neap_size peak; /* the peak of `order`, updated as it improves */
-  neap_size
-      least; /* a lower bound on the peak of every order, raised as the search proves more */
-  size_t memory; /* bytes for remembering sets */
+  size_t *order;   /* a topological order, which the search improves */
+  neap_size peak;  /* of `order`, updated as it improves */
+  neap_size least; /* a lower bound on every order's peak, raised as the search proves more */
+  size_t memory;   /* bytes for remembering sets */
   struct budget *budget;
 };
 

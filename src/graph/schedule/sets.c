@@ -10,9 +10,9 @@
  *   in which each operator needs the one before it, if more bytes are alive than before until
  *   the chain ends: no part of the chain leaves fewer bytes alive than the whole.
  *
- *   Failures.  A set after which no order stays within a limit is remembered.  It
- *   fails for this limit and for all lower ones.  Sets with equal hashes are compared in full,
- *   because a proof rests on them.
+ *   Failures.  A set after which no order stays within a limit is remembered.  It fails for this
+ *   limit and for all lower ones.  Sets with equal hashes are compared in full, because a proof
+ *   rests on them.
  *
  *   Dead ends.  Where nothing fits, least cuts show how far the search must go back
  *   (schedule/dead_ends).  All sets up to there fail.

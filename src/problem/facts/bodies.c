@@ -97,7 +97,7 @@ static bool make_body(struct walk *walk, size_t first, size_t begin) {
   for (size_t m = begin; m < body->end; m++)
     if (!visit(walk, body, bodies->members[m])) return false;
   bodies->count++;
-  qsort(bodies->members + begin, body->end - begin, sizeof *bodies->members, sort_by_size);
+  qsort(bodies->members + begin, body->end - begin, sizeof *bodies->members, sort_by_index);
   if (!settle(walk, body)) return false;
   find_bases(walk, body);
   return true;

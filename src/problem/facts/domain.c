@@ -171,7 +171,7 @@ static void add_always(struct hole_maker *maker) {
   for (size_t r = 0; r < maker->always_count; r++)
     maker->found[maker->found_count++] = maker->always[r];
   if (maker->found_count > 1)
-    qsort(maker->found, maker->found_count, sizeof *maker->found, sort_by_size);
+    qsort(maker->found, maker->found_count, sizeof *maker->found, sort_by_index);
 }
 
 /* Appends the holes of what was found; false when memory is short. */

@@ -67,7 +67,7 @@ static neap_status check_members(struct neap_problem *problem, neap_relation rel
   neap_status status = sorted ? NEAP_OK : error_memory(error);
   if (sorted) {
     memcpy(sorted, members, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, sort_by_size);
+    qsort(sorted, count, sizeof *sorted, sort_by_index);
   }
   for (size_t i = 1; i < count && status == NEAP_OK; i++) {
     relation.first = sorted[i - 1];

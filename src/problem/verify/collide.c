@@ -152,16 +152,16 @@ static neap_collision collision_of(const struct box *a, const struct box *b) {
   return collision;
 }
 
-/* The live neighbour that shares bytes with a new box; ORDERED_NONE when there is none. */
+/* The live neighbour that shares bytes with a new box; INDEX_NONE when there is none. */
 static size_t find_neighbour(const struct index_set *alive, const struct box *boxes,
                              size_t box) {
   size_t below = index_set_below(alive, box), above = index_set_above(alive, box);
   const struct box *self = &boxes[box];
-  if (below != ORDERED_NONE && boxes[below].pool == self->pool && boxes[below].high > self->low)
+  if (below != INDEX_NONE && boxes[below].pool == self->pool && boxes[below].high > self->low)
     return below;
-  if (above != ORDERED_NONE && boxes[above].pool == self->pool && boxes[above].low < self->high)
+  if (above != INDEX_NONE && boxes[above].pool == self->pool && boxes[above].low < self->high)
     return above;
-  return ORDERED_NONE;
+  return INDEX_NONE;
 }
 
 static bool find_collision(struct index_set *alive, const struct box *boxes,
@@ -173,7 +173,7 @@ static bool find_collision(struct index_set *alive, const struct box *boxes,
       continue;
     }
     size_t other = find_neighbour(alive, boxes, box);
-    if (other != ORDERED_NONE) {
+    if (other != INDEX_NONE) {
       *collision = collision_of(&boxes[other], &boxes[box]);
       return true;
     }

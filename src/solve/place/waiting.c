@@ -56,7 +56,7 @@ void waiting_clear(struct waiting *waiting) {
 }
 
 void waiting_reset(struct waiting *waiting, size_t buffer_count) {
-  for (size_t at; (at = index_set_above(&waiting->runs, 0)) != ORDERED_NONE;)
+  for (size_t at; (at = index_set_above(&waiting->runs, 0)) != INDEX_NONE;)
     index_set_remove(&waiting->runs, at);
   waiting->colours[0] = BLANK;
   memset(waiting->waits, 0, buffer_count * sizeof *waiting->waits);

@@ -104,13 +104,13 @@ TEST(only_keys_below_the_limit_leave) {
 static size_t below(const bool *members, size_t number) {
   while (number-- > 0)
     if (members[number]) return number;
-  return ORDERED_NONE;
+  return INDEX_NONE;
 }
 
 static size_t above(const bool *members, size_t limit, size_t number) {
   while (++number < limit)
     if (members[number]) return number;
-  return ORDERED_NONE;
+  return INDEX_NONE;
 }
 
 /* In sparse sets, neighbours are far apart, so searches go up and down all levels. */
@@ -151,8 +151,7 @@ TEST(adding_and_removing_report_membership) {
   assert_true(index_set_above(&set, 0) == 129 && index_set_below(&set, 129) == 0);
   index_set_remove(&set, 129);
   assert_false(index_set_has(&set, 129));
-  assert_true(index_set_above(&set, 0) == ORDERED_NONE &&
-              index_set_below(&set, 0) == ORDERED_NONE);
+  assert_true(index_set_above(&set, 0) == INDEX_NONE && index_set_below(&set, 0) == INDEX_NONE);
   index_set_clear(&set);
 }
 

@@ -83,7 +83,7 @@ static void open_boundary(struct jigsaw *jigsaw, uint32_t at, uint32_t rule) {
 /* Takes the first open boundary of the surest rule; false if there is none. */
 static bool next_boundary(struct jigsaw *jigsaw, uint32_t *at, uint32_t *rule) {
   size_t number = index_set_above(&jigsaw->open, 0);
-  if (number == ORDERED_NONE) return false;
+  if (number == INDEX_NONE) return false;
   *at = (uint32_t)((number - 1) % ((size_t)jigsaw->part->column_count + 1));
   *rule = jigsaw->boundaries[*at].rule;
   close_boundary(jigsaw, *at);
