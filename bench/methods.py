@@ -79,9 +79,9 @@ def generated(kinds, counts, each=2):
     return [generate(kind, capped("count", count), seed) for kind in kinds for count in counts for seed in seeds(each)]
 
 
-def separated():
-    """A quarter of dsa-solver's kernels with hard separations."""
-    return [from_dsa_solver(file) for file in sorted((DATA / "constraints/kernels-hard").glob("*.json"))[::4]]
+def kernels(folder):
+    """A quarter of dsa-solver's kernels of a kind."""
+    return [from_dsa_solver(file) for file in sorted((DATA / "constraints" / folder).glob("*.json"))[::4]]
 
 
 def sets():
@@ -100,8 +100,11 @@ def sets():
         ("random, chain, branch, trace", generated(("random", "chain", "branch", "trace"), (1000,)), 60000, ()),
         ("dense", [dense(count, seed) for count in (12, 16, 20) for seed in seeds(8)], 60000, exact),
         ("related", generated(("related",), (40, 200), each=4), 60000, ()),
-        ("separations", separated(), 60000, ()),
+        ("separations", kernels("kernels-hard"), 60000, ()),
         ("relations", sorted((ROOT / "examples/relations").glob("*.json")), 60000, ()),
+        ("reuse penalties", kernels("kernels-soft"), 20000, ()),
+        ("medium", sorted((DATA / "medium").glob("*.json")), 60000, ()),
+        ("bands", sorted((DATA / "bands").glob("*.json")), 100000, ()),
     ]
 
 

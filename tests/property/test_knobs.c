@@ -117,7 +117,7 @@ TEST(claims_are_true) {
   knobs_set("");
 }
 
-/* With more fixed rectangles than can be obstacles, the spanning rule swapped some of them. */
+/* There may be more fixed rectangles than can be obstacles. */
 TEST(fixed_rectangles_need_not_be_obstacles) {
   static const uint64_t seeds[] = {1124, 3290, 7772};
   assert_null(knobs_set("OBSTACLES_LEDGES_MAX=0"));

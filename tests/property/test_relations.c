@@ -423,7 +423,7 @@ static bool check_plan(struct exam *exam, const char *engine, const neap_plan *p
 static const char *const *option_of(const char *engine, uint64_t variant) {
   static const char *const options[][3] = {
       {"exact", "disable", "components"},  {"exact", "disable", "refuted"},
-      {"exact", "disable", "spanning"},    {"exact", "disable", "twins"},
+      {"exact", "disable", "coarsening"},  {"exact", "disable", "twins"},
       {"exact", "disable", "weights"},     {"exact", "disable", "boundaries"},
       {"exact", "threads", "2"},           {"exact", "seed", "7"},
       {"sort", "place", "drop"},           {"sort", "place", "tight"},

@@ -15,7 +15,7 @@ rooms='
 3331 src/core
 14628 src/problem
 6777 src/graph
-25293 src/solve
+25203 src/solve
 4905 src/runtimes
 4220 src/engine
 1377 src/gen

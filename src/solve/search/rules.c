@@ -11,9 +11,6 @@ static const struct {
     {"components", "solve independent parts separately when they appear during the search",
      offsetof(struct rules, components)},
     {"refuted", "keep a table of refuted states", offsetof(struct rules, refuted)},
-    {"spanning",
-     "carry over the failure of a rectangle that spans a valley up to the valley's walls",
-     offsetof(struct rules, spanning)},
     {"twins", "treat equal rectangles as interchangeable", offsetof(struct rules, twins)},
     {"weights", "prefer sections that have caused failures", offsetof(struct rules, weights)},
 };

@@ -16,8 +16,6 @@ struct rules {
   bool components;
   /* States that were refuted before are recognised. */
   bool refuted;
-  /* A rectangle that spans a valley and fails at its floor fails up to its walls. */
-  bool spanning;
   /* Equal rectangles are placed in one order only. */
   bool twins;
   /* Columns that have failed are decided earlier. */
@@ -32,10 +30,10 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, RULES_CHECKS, 0 }
+  (struct rules) { true, true, true, true, RULES_CHECKS, 0 }
 
 /* Lists the rules. */
-#define RULES_COUNT 5
+#define RULES_COUNT 4
 bool rules_at(size_t index, const char **name, const char **summary);
 
 /* All methods, and all rules but those of a set, which has a bit per index of rules_at. */

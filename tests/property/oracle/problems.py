@@ -20,7 +20,7 @@ ENGINES = ("auto",) * 6 + ("exact",) * 6 + ("tune", "tune", "sort", "sort") + (
     "tflite-arena", "tflm-greedy", "nnvm", "tflite-gpu-offset-greedy-by-size", "pplnn-compact",
 )  # fmt: skip
 DISABLED = (
-    "components", "refuted", "spanning", "twins", "weights", "boundaries", "coarsening", "disjunctive",
+    "components", "refuted", "twins", "weights", "boundaries", "coarsening", "disjunctive",
     "ejection", "restacking", "beams", "groups", "everything", "whole", "rounded", "orders",
 )  # fmt: skip
 

@@ -132,7 +132,7 @@ TEST(fixed_buffers_are_obstacles) {
   assert_int_equal(stage.state.floor[0], 0);
   assert_int_equal(global_state_slack(&stage.state, 0), 0);
   struct board_mark mark = global_state_mark(&stage.state);
-  assert_int_equal(global_state_lift(&stage.state, a, 1), SEARCH_REFUTED); /* onto b */
+  assert_int_equal(global_state_raise(&stage.state, 0, 1), SEARCH_REFUTED); /* a onto b */
   global_state_undo(&stage.state, mark, BOARD_NONE);
   assert_int_equal(global_state_place(&stage.state, a), SEARCH_OPEN);
   expect_whole(&stage.state);
@@ -165,7 +165,7 @@ static uint32_t find_on_floor(const struct global_state *state, struct dice *dic
   return BOARD_NONE;
 }
 
-/* Places something, or raises a column or a rectangle. */
+/* Places something, or raises a column. */
 static enum search_status step_forth(struct global_state *state, struct dice *dice,
                                      struct step *step) {
   uint32_t item = find_on_floor(state, dice);
@@ -175,8 +175,6 @@ static enum search_status step_forth(struct global_state *state, struct dice *di
     step->placed = item;
     return global_state_place(state, item);
   }
-  if (dice_chance(dice, 50))
-    return global_state_lift(state, item, state->low[item] + 1 + (neap_size)dice_roll(dice, 3));
   uint32_t column = state->hulls[item].first;
   neap_offset height = global_state_next_height(state, column);
   return height > state->capacity ? SEARCH_REFUTED : global_state_raise(state, column, height);
@@ -241,7 +239,7 @@ TEST(keys_distinguish_states) {
   assert_true(one != mark.key);
   global_state_reset(&stage.state, 7);
   global_state_place(&stage.state, 1);
-  global_state_lift(&stage.state, 0, 3);
+  global_state_raise(&stage.state, stage.state.hulls[0].first, 3);
   assert_true(stage.state.key != one);
   global_state_place(&stage.state, 0);
   assert_true(stage.state.key == one);

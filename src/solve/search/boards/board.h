@@ -131,9 +131,6 @@ struct board_kind {
   /* Makes all columns equally important again. */
   void (*forget)(struct board *board);
 
-  /* Propagates that placing the rectangle in the cell has failed. */
-  enum search_status (*learn)(struct board *board, const struct cell *cell, uint32_t failed);
-
   /*
    * The key of a component's state: its rectangles left and their lowest offsets.  Equal states
    * have equal keys; different states have different keys except with probability below 2^-64.

@@ -38,8 +38,6 @@ struct global {
   struct board board; /* first member, so that pointers convert */
   struct rules rules;
   struct global_state state;
-  bool
-      can_stack; /* any can lie on any other: no gaps, ties, alignments, or unlisted fixed ones */
   void *arrays;   /* the block of ease, slack_at_first and twin */
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
@@ -344,50 +342,6 @@ static enum search_status leave_cell_empty(struct board *board, const struct cel
   return weigh_refuting_column(global, raise_floor(&global->state, cell));
 }
 
-/* The floor of a column next to a valley; NEAP_MAX beyond the component. */
-static neap_offset wall_height(const struct global *global, struct span component,
-                               uint32_t at) {
-  return at < component.first || at >= component.end ? NEAP_MAX : global->state.floor[at];
-}
-
-/*
- * The highest offset at which a rectangle could still swap places with the rectangles below it
- * in the valley: the top of the lower wall; lower if it must end below an obstacle, or if only
- * it may use the last unit of a capacity with a reserve.
- */
-static neap_offset open_height(const struct global *global, const struct cell *cell,
-                               uint32_t item) {
-  struct span valley = cell->valley;
-  neap_size size = global->board.part->size[item];
-  neap_offset top = global->state.capacity - size;
-  neap_offset left = wall_height(global, cell->component, valley.first - 1);
-  neap_offset right = wall_height(global, cell->component, valley.end);
-  neap_offset height = left < right ? left : right;
-  if (global_state_may_top(&global->state, item) && top <= height) height = top - 1;
-  for (uint32_t at = valley.first; global->state.obstacles.any && at < valley.end; at++) {
-    neap_offset ceiling = obstacles_ceiling(&global->state.obstacles, at, cell->floor);
-    if (ceiling < NEAP_MAX && ceiling - size < height) height = ceiling - size;
-  }
-  return height;
-}
-
-/*
- * If a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
- * up to the valley's walls either: the rectangles below it would lie within the valley and
- * could just as well lie on top of it.  Refuted if no offset is left.
- */
-static enum search_status learn_from(struct board *board, const struct cell *cell,
-                                     uint32_t failed) {
-  struct global *global = global_of(board);
-  struct span hull = global->state.hulls[failed], valley = cell->valley;
-  if (!global->rules.spanning || !global->can_stack) return SEARCH_OPEN;
-  if (hull.first != valley.first || hull.end != valley.end) return SEARCH_OPEN;
-  neap_offset height = open_height(global, cell, failed);
-  if (height < cell->floor) return SEARCH_OPEN;
-  if (height >= global->state.capacity) return SEARCH_REFUTED;
-  return global_state_lift(&global->state, failed, height + 1);
-}
-
 /* ---------------------------------------------------------------- measuring */
 
 /*
@@ -494,7 +448,6 @@ static const struct board_kind global_kind = {
     .load = load_snapshot,
     .set_manner = set_manner,
     .forget = forget_weights,
-    .learn = learn_from,
     .key_of = key_of_component,
     .broken = broken_invariant,
     .digest = digest_state,
@@ -519,9 +472,6 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
     return NULL;
   }
   global->board.offsets = global->state.low;
-  /* Fixed rectangles that are too many to be obstacles cannot swap places with others. */
-  bool can_swap = global->state.obstacles.any || !part_is_fixed(part);
-  global->can_stack = can_swap && !part->ties && !part->has_gaps && part->is_unaligned;
   forget_weights(&global->board);
   return &global->board;
 }

@@ -45,12 +45,12 @@ struct node {
 };
 
 /*
- * The rest of a node, only for boards that learn, have keys or are checked: the path of a large
- * part has a node per rectangle, so memory matters.
+ * The rest of a node, only for boards that have keys or are checked: the path of a large part has
+ * a node per rectangle, so memory matters.
  */
-struct lesson {
+struct memo {
   wide_half before;             /* the key of the mark before the node */
-  struct board_mark child_mark; /* including what was learnt from failed children */
+  struct board_mark child_mark; /* with the list of its children */
   wide_half key;                /* of its component */
   uint64_t digest;              /* of the board at child_mark, for checks */
 };
@@ -61,9 +61,9 @@ struct driver {
   struct rules rules;
   struct refuted refuted;
   struct node *nodes;
-  struct lesson *lessons; /* one per node, if there are any */
-  bool has_lessons;
-  size_t depth, node_capacity, lesson_capacity;
+  struct memo *memos; /* one per node, if there are any */
+  bool has_memos;
+  size_t depth, node_capacity, memo_capacity;
   bool is_new;                 /* nothing has been tried since driver_start */
   enum search_status at_first; /* the status of driver_start */
   bool is_found;               /* all rectangles are placed */
@@ -74,8 +74,8 @@ struct driver {
 /* Makes room for a path of `count` nodes; false when memory is short. */
 static bool reserve_nodes(struct driver *driver, size_t count) {
   return memory_reserve(&driver->nodes, &driver->node_capacity, count, sizeof *driver->nodes) &&
-         (!driver->has_lessons || memory_reserve(&driver->lessons, &driver->lesson_capacity,
-                                                 count, sizeof *driver->lessons));
+         (!driver->has_memos ||
+          memory_reserve(&driver->memos, &driver->memo_capacity, count, sizeof *driver->memos));
 }
 
 struct driver *driver_new(struct board *board, struct rules rules) {
@@ -90,7 +90,7 @@ struct driver *driver_new(struct board *board, struct rules rules) {
   driver->rules = rules;
   if (!board->kind->key_of) driver->rules.refuted = false;
   if (board->part->count > DRIVER_CHECKED_MOST) driver->rules.checks = false;
-  driver->has_lessons = driver->rules.refuted || driver->rules.checks || driver->kind->learn;
+  driver->has_memos = driver->kind->key_of || driver->rules.checks;
   refuted_init(&driver->refuted, DRIVER_TABLE_BITS);
   size_t nodes = board->part->count < FIRST_NODES ? board->part->count : FIRST_NODES;
   if (reserve_nodes(driver, nodes)) return driver;
@@ -103,7 +103,7 @@ void driver_free(struct driver *driver) {
   driver->kind->free(driver->board);
   refuted_clear(&driver->refuted);
   free(driver->nodes);
-  free(driver->lessons);
+  free(driver->memos);
   free(driver);
 }
 
@@ -135,30 +135,30 @@ static void check_invariants(const struct driver *driver, enum search_status sta
 
 /* ---------------------------------------------------------------- nodes */
 
-static struct lesson *lesson_of(const struct driver *driver, size_t node) {
-  assert(driver->has_lessons);
-  return &driver->lessons[node];
+static struct memo *memo_of(const struct driver *driver, size_t node) {
+  assert(driver->has_memos);
+  return &driver->memos[node];
 }
 
 /* The mark before a node. */
 static struct board_mark mark_of(const struct driver *driver, size_t node) {
   return (struct board_mark){.changes = driver->nodes[node].changes,
                              .others = driver->nodes[node].others,
-                             .key = driver->has_lessons ? lesson_of(driver, node)->before : 0};
+                             .key = driver->has_memos ? memo_of(driver, node)->before : 0};
 }
 
 /* Saves the mark that undoing a child of the last node restores. */
 static void mark_children(const struct driver *driver) {
-  if (!driver->has_lessons) return; /* undo then restores the mark before the node */
-  struct lesson *lesson = lesson_of(driver, driver->depth - 1);
-  lesson->child_mark = driver->kind->mark(driver->board);
-  if (driver->rules.checks) lesson->digest = driver->kind->digest(driver->board);
+  if (!driver->has_memos) return; /* undo then restores the mark before the node */
+  struct memo *memo = memo_of(driver, driver->depth - 1);
+  memo->child_mark = driver->kind->mark(driver->board);
+  if (driver->rules.checks) memo->digest = driver->kind->digest(driver->board);
 }
 
 static void check_undo(const struct driver *driver) {
   if (!driver->rules.checks) return;
   check_invariants(driver, SEARCH_OPEN);
-  assert(driver->kind->digest(driver->board) == lesson_of(driver, driver->depth - 1)->digest);
+  assert(driver->kind->digest(driver->board) == memo_of(driver, driver->depth - 1)->digest);
 }
 
 /* The key of a component; updated from the last node's key if both have the same component. */
@@ -166,9 +166,9 @@ static wide_half key_of(const struct driver *driver, struct span component, wide
   if (driver->depth > 0) {
     size_t above = driver->depth - 1;
     struct span other = driver->nodes[above].cell.component;
-    const struct lesson *lesson = lesson_of(driver, above);
+    const struct memo *memo = memo_of(driver, above);
     if (other.first == component.first && other.end == component.end)
-      return lesson->key + (now - lesson->before);
+      return memo->key + (now - memo->before);
   }
   return driver->kind->key_of(driver->board, component);
 }
@@ -178,8 +178,8 @@ static void undo_child(struct driver *driver) {
   size_t last = driver->depth - 1;
   struct node *node = &driver->nodes[last];
   driver->kind->undo(driver->board,
-                     driver->has_lessons ? lesson_of(driver, last)->child_mark
-                                         : mark_of(driver, last),
+                     driver->has_memos ? memo_of(driver, last)->child_mark
+                                       : mark_of(driver, last),
                      node->placed);
   node->placed = BOARD_NONE;
   check_undo(driver);
@@ -188,7 +188,7 @@ static void undo_child(struct driver *driver) {
 static void close_node(struct driver *driver) {
   assert(driver->depth > 0);
   undo_child(driver);
-  if (driver->has_lessons)
+  if (driver->has_memos)
     driver->kind->undo(driver->board, mark_of(driver, driver->depth - 1), BOARD_NONE);
   driver->depth--;
 }
@@ -212,12 +212,12 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   assert(span_contains(node.cell.valley, node.cell.column));
   assert(span_contains(node.cell.component, node.cell.column) && node.cell.floor >= 0);
   struct board_mark mark = driver->kind->mark(board);
-  struct lesson lesson = {.before = mark.key};
+  struct memo memo = {.before = mark.key};
   node.changes = mark.changes;
   node.others = mark.others;
   if (driver->rules.refuted) {
-    lesson.key = key_of(driver, node.cell.component, mark.key);
-    if (refuted_has(&driver->refuted, lesson.key)) {
+    memo.key = key_of(driver, node.cell.component, mark.key);
+    if (refuted_has(&driver->refuted, memo.key)) {
       go_back_to(driver, node.cell.component);
       return SEARCH_REFUTED;
     }
@@ -225,7 +225,7 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   if (!driver->kind->list(board, &node.cell) || !reserve_nodes(driver, driver->depth + 1))
     return SEARCH_MEMORY;
   driver->nodes[driver->depth] = node;
-  if (driver->has_lessons) driver->lessons[driver->depth] = lesson;
+  if (driver->has_memos) driver->memos[driver->depth] = memo;
   driver->depth++;
   mark_children(driver);
   return SEARCH_OPEN;
@@ -236,7 +236,7 @@ static void refute_node(struct driver *driver) {
   assert(driver->depth > 0);
   size_t last = driver->depth - 1;
   struct span component = driver->nodes[last].cell.component;
-  if (driver->rules.refuted) refuted_add(&driver->refuted, lesson_of(driver, last)->key);
+  if (driver->rules.refuted) refuted_add(&driver->refuted, memo_of(driver, last)->key);
   close_node(driver);
   go_back_to(driver, component);
 }
@@ -262,17 +262,6 @@ void driver_rerank(struct driver *driver, const uint32_t *rank) {
 }
 
 /* ---------------------------------------------------------------- children */
-
-/* Undoes the last child of a node, and learns from it unless no other follows. */
-static enum search_status leave_child(struct driver *driver, struct node *node) {
-  uint32_t failed = node->placed;
-  undo_child(driver);
-  if (failed == BOARD_NONE || node->is_last_child || !driver->kind->learn) return SEARCH_OPEN;
-  enum search_status status = driver->kind->learn(driver->board, &node->cell, failed);
-  check_invariants(driver, status);
-  if (status == SEARCH_OPEN) mark_children(driver);
-  return status;
-}
 
 /* Makes the next child of a node: the next rectangle, or at last the empty cell. */
 static enum search_status make_child(struct driver *driver, struct node *node) {
@@ -314,9 +303,8 @@ enum verdict driver_run(struct driver *driver, uint64_t failures, struct budget 
     if (failures == 0) return VERDICT_OPEN;
     if (!budget_tick(budget)) return VERDICT_STOPPED;
     struct node *node = &driver->nodes[driver->depth - 1];
-    status = leave_child(driver, node);
-    if (status == SEARCH_MEMORY) break;
-    if (status == SEARCH_REFUTED || node->is_last_child) {
+    undo_child(driver);
+    if (node->is_last_child) {
       refute_node(driver);
       continue;
     }

@@ -582,12 +582,6 @@ enum search_status global_state_raise(struct global_state *state, uint32_t colum
   return finish_change(state, status);
 }
 
-enum search_status global_state_lift(struct global_state *state, uint32_t item,
-                                     neap_offset height) {
-  state->refuting = state->hulls[item].first;
-  return finish_change(state, lift_rectangle(state, item, height, (struct span){0, 0}));
-}
-
 static void undo_change(struct global_state *state, struct global_change change) {
   if (change.value == LEFT) {
     for (uint32_t at = change.at; at < change.count; at++)

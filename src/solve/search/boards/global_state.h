@@ -70,18 +70,6 @@ static inline neap_size obstacles_above(const struct obstacles *obstacles, uint3
   return k < end ? obstacles->ledges[k].above : 0;
 }
 
-/* The bottom of the lowest obstacle in a column above `floor`; NEAP_MAX if there is none. */
-static inline neap_offset obstacles_ceiling(const struct obstacles *obstacles, uint32_t column,
-                                            neap_offset floor) {
-  if (!obstacles->any) return NEAP_MAX;
-  size_t k = obstacles->ledges_begin[column], end = obstacles->ledges_begin[column + 1];
-  while (k < end && obstacles->ledges[k].top <= floor)
-    k++;
-  if (k == end) return NEAP_MAX;
-  neap_size higher = k + 1 < end ? obstacles->ledges[k + 1].above : 0;
-  return obstacles->ledges[k].top - (obstacles->ledges[k].above - higher);
-}
-
 /* ---------------------------------------------------------------- global state */
 
 /*
@@ -149,16 +137,14 @@ void global_state_clear(struct global_state *state);
 enum search_status global_state_reset(struct global_state *state, neap_size capacity);
 
 /*
- * Three changes: place a rectangle at its low; raise the lows of all rectangles left in a
- * column to a height; or raise the low of one rectangle.  Each propagates, and returns
- * SEARCH_REFUTED if a rectangle has no offset left or the slack of a column becomes negative.
- * Must be undone by global_state_undo in any case.
+ * Two changes: place a rectangle at its low; or raise the lows of all rectangles left in a
+ * column to a height.  Each propagates, and returns SEARCH_REFUTED if a rectangle has no offset
+ * left or the slack of a column becomes negative.  Must be undone by global_state_undo in any
+ * case.
  */
 enum search_status global_state_place(struct global_state *state, uint32_t item);
 enum search_status global_state_raise(struct global_state *state, uint32_t column,
                                       neap_offset height);
-enum search_status global_state_lift(struct global_state *state, uint32_t item,
-                                     neap_offset height);
 
 static inline struct board_mark global_state_mark(const struct global_state *state) {
   return (struct board_mark){.changes = state->change_count, .key = state->key};
