@@ -100,7 +100,7 @@ static neap_status measure_piece(struct band_piece *piece, bool plans, void *use
   else if (status == NEAP_OK) {
     status = plan_problem(split, problem, SPLIT_PIECE_TICKS, &plan, &report, error);
     if (status == NEAP_OK && report.lower_bound > piece->peak) piece->peak = report.lower_bound;
-    if (status == NEAP_OK) piece->planned = report.peak;
+    piece->is_planned = true;
     neap_plan_free(plan);
   }
   neap_problem_free(problem);

@@ -21,7 +21,7 @@ rooms='
 1377 src/gen
 7106 src/prove
 12321 src/files
-22416 src/models
+22385 src/models
 14932 src/cli
 8983 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 10725 viz/page

@@ -37,8 +37,7 @@ struct band_piece {
   neap_size sum;     /* of all its tensors, in one band; NEAP_MAX: not known */
   neap_size peak;    /* no layout is lower, unless it is a guess of the search */
   neap_size trusted; /* if it is one, what it was before */
-  neap_size planned; /* of a layout; 0: not planned */
-  bool is_bounded, is_measured, is_guess;
+  bool is_bounded, is_measured, is_planned, is_guess;
 };
 
 /* The rows of the output that band `index` makes. */

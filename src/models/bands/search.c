@@ -25,15 +25,12 @@ void band_search_clear(struct band_search *search) {
 enum effort {
   BOUND_LARGE, /* those whose tensors could exceed the peak of the path */
   BOUND_ALL,
-  PLAN_HIGHEST,
-  PLAN_BANDS /* and the highest */
+  PLAN_HIGHEST
 };
 
 static bool is_due(const struct band_piece *piece, const struct band_path *path,
                    enum effort effort) {
-  if (effort >= PLAN_HIGHEST)
-    return piece->planned == 0 &&
-           (piece->peak == path->peak || (effort == PLAN_BANDS && piece->bands > 1));
+  if (effort == PLAN_HIGHEST) return !piece->is_planned && piece->peak == path->peak;
   if (piece->is_measured) return false;
   return effort == BOUND_ALL || piece->bands > 1 || piece->sum > path->peak;
 }
@@ -86,7 +83,7 @@ static neap_status measure_path(struct hunt *hunt, enum effort effort, bool *ris
   *rises = false;
   for (size_t i = 0; i < hunt->path.count && status == NEAP_OK && keeps_on(hunt); i++)
     if (is_due(hunt->path.pieces[i], &hunt->path, effort))
-      status = measure_piece(hunt, hunt->path.pieces[i], effort >= PLAN_HIGHEST, rises, error);
+      status = measure_piece(hunt, hunt->path.pieces[i], effort == PLAN_HIGHEST, rises, error);
   return status;
 }
 
@@ -109,30 +106,6 @@ static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *erro
   return status;
 }
 
-static void raise_by_guess(struct band_search *search, struct band_piece *piece,
-                           neap_size peak) {
-  if (!piece->is_guess) piece->trusted = piece->peak;
-  piece->peak = peak;
-  piece->is_guess = search->has_guesses = true;
-}
-
-/*
- * Takes pieces that keep rows to be as high as their layouts, where these are above the path;
- * false if none is.
- */
-static bool guess(struct band_search *search, const struct band_path *path) {
-  bool rises = false;
-  for (size_t i = 0; i < path->count; i++) {
-    struct band_piece *piece = path->pieces[i];
-    if (band_family_of(piece) != SPLIT_ALL || piece->planned <= path->peak ||
-        piece->planned <= piece->peak)
-      continue;
-    raise_by_guess(search, piece, piece->planned);
-    rises = true;
-  }
-  return rises;
-}
-
 /*
  * With overlaps, a tensor at a cut may have to lie elsewhere for the piece before it than for
  * the one after it, so that the whole needs more than each piece.  Blames the highest piece in
@@ -148,7 +121,9 @@ static bool blame(struct band_search *search, const struct band_path *path, neap
       highest = piece;
   }
   if (!highest) return false;
-  raise_by_guess(search, highest, peak);
+  if (!highest->is_guess) highest->trusted = highest->peak;
+  highest->peak = peak;
+  highest->is_guess = search->has_guesses = true;
   return true;
 }
 
@@ -186,16 +161,13 @@ static neap_status find_measured(struct hunt *hunt, bool *is_found, neap_error *
 }
 
 /*
- * After a path whose plan is too high: raises its pieces, or blames one; false if nothing is
- * left to try.
+ * After a path whose plan is too high: raises its pieces, or blames one; false if nothing is left
+ * to try.
  */
 static neap_status learn(struct hunt *hunt, neap_size peak, bool *goes_on, neap_error *error) {
-  const enum effort planning = hunt->search->family == SPLIT_ALL ? PLAN_BANDS : PLAN_HIGHEST;
   neap_status status = measure_path(hunt, BOUND_ALL, goes_on, error);
-  if (status == NEAP_OK && !*goes_on) status = measure_path(hunt, planning, goes_on, error);
+  if (status == NEAP_OK && !*goes_on) status = measure_path(hunt, PLAN_HIGHEST, goes_on, error);
   if (status != NEAP_OK || *goes_on) return status;
-  *goes_on = guess(hunt->search, &hunt->path);
-  if (*goes_on) return NEAP_OK;
   *goes_on = true;
   if (hunt->wish->capacity >= 0) hunt->ceiling = hunt->path.peak - 1;
   else

@@ -12,10 +12,8 @@
  * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are
  * measured, which raises their bounds; then the path is searched again.  When nothing rises any
  * more, the whole is planned.  If its peak is that of the path, no other choice of the family
- * is lower.  If it is higher although the bounds of its pieces cannot be raised, each is
- * planned by itself and taken to be as high as its layout; or if none is higher than the path,
- * one piece is taken to be as high as the whole.  So other paths are tried, but nothing is
- * proven then.
+ * is lower.  If it is higher although the bounds of its pieces cannot be raised, one piece is
+ * taken to be as high as the whole.  So other paths are tried, but nothing is proven then.
  */
 #ifndef MODELS_BANDS_SEARCH_H
 #define MODELS_BANDS_SEARCH_H
