@@ -7,7 +7,9 @@
  *             (with constraints)
  *
  * Large problems without constraints begin with `exact`, which makes a layout as fast as
- * sorting does, and usually reaches the bound with it.
+ * sorting does, and usually reaches the bound with it.  Where it does not, sorted orders follow,
+ * each after twice the work of all before it.  So no order is found much later than by sorting,
+ * such as the one by size for the trace of a heap, and a long search is hardly disturbed.
  *
  * Most problems are solved within the head start of `exact`.  The remaining problems are hard
  * for it, so `tune` gets a share of the work.  With constraints, the share is half, and each
@@ -44,6 +46,7 @@ struct auto_state {
   enum stage stage;
   bool stage_ended; /* the next step begins the next stage */
   struct runner first, second;
+  struct runner sorted; /* beside the search, if that began without sorting */
   struct runner *last; /* the runner that made the last step */
   bool is_constrained; /* the problem has constraints */
   bool is_even;        /* both engines share the work evenly and adopt each other's layouts */
@@ -116,6 +119,10 @@ static void begin_search(struct auto_state *chain) {
   task_limit_work(task);
   runner_init(&chain->first, &engine_exact, task);
   chain->first.tick_cost = minimiser_tick_cost(task->problem);
+  if (task_skips_sort(task)) {
+    runner_init(&chain->sorted, &engine_sort, task);
+    chain->sorted.work = AUTO_FIRST_LAYOUTS * (double)task->problem->count;
+  }
   if (!rearranger_at((size_t)options[OPTION_REARRANGE])->repacks) return;
   double start = AUTO_HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
@@ -150,6 +157,7 @@ static void auto_free(void *state) {
   if (!chain) return;
   runner_clear(&chain->first);
   runner_clear(&chain->second);
+  runner_clear(&chain->sorted);
   free(chain->best);
   free(chain);
 }
@@ -162,7 +170,7 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
   chain->is_constrained = constraints_any(task->problem);
   chain->lower_bound = task->bound.lower_bound;
   chain->best = memory_array(task->problem->count, sizeof *chain->best);
-  chain->second.is_over = true;
+  chain->second.is_over = chain->sorted.is_over = true;
   if (task_skips_sort(task)) begin_search(chain);
   else begin_sort(chain);
   chain->last = &chain->first;
@@ -201,13 +209,15 @@ static bool is_lowest(const struct auto_state *chain) {
   return chain->best_peak != NEAP_UNPLACED && chain->best_peak <= chain->lower_bound;
 }
 
-/* The runner that has done less work.  `tune` needs a layout to begin with. */
+/* The runner that has done least work.  `tune` needs a layout to begin with. */
 static struct runner *choose_runner(struct auto_state *chain) {
+  struct runner *const others[] = {&chain->sorted, &chain->second}, *chosen = &chain->first;
   bool needs_layout = chain->stage == STAGE_SEARCH && chain->best_peak == NEAP_UNPLACED;
-  if (needs_layout && !chain->first.is_over) return &chain->first;
-  if (chain->second.is_over) return &chain->first;
-  if (chain->first.is_over || chain->second.work < chain->first.work) return &chain->second;
-  return &chain->first;
+  if (needs_layout && !chain->first.is_over) return chosen;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (!others[i]->is_over && (chosen->is_over || others[i]->work < chosen->work))
+      chosen = others[i];
+  return chosen;
 }
 
 /* Whether the search ends because one of its engines has ended. */
@@ -224,6 +234,7 @@ static neap_status auto_step(void *state, struct step *step, neap_error *error) 
   chain->last = choose_runner(chain);
   neap_status status = runner_step(chain->last, chain, step, error);
   if (status != NEAP_OK) return status;
+  if (chain->last == &chain->sorted) chain->sorted.work *= 2;
   if (step->has_round) keep_if_best(chain, step);
   const struct engine *engine = chain->last->engine;
   if (engine->lower_bound && engine->lower_bound(chain->last->state) > chain->lower_bound)

@@ -17,7 +17,7 @@ rooms='
 6777 src/graph
 25203 src/solve
 4905 src/runtimes
-4220 src/engine
+4231 src/engine
 1377 src/gen
 7106 src/prove
 12321 src/files
