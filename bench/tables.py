@@ -2,6 +2,7 @@
 """The tables of BENCHMARKS.md and the guides.  A function returns what was run, the header and the rows."""
 
 import collections
+import importlib.util
 import itertools
 import json
 import math
@@ -23,7 +24,7 @@ TABLES = {}
 EXACT = ("--engine", "exact")
 # Tables that no other table is compared with, because their figures change with the planner alone or their peer runs beside
 # it; so they may be of other commits.
-APART = {"methods", "wide", "constraints"}
+APART = {"methods", "wide", "constraints", "splits"}
 
 
 def table(function):
@@ -415,6 +416,33 @@ def constraints():
     return (f"`neap plan FILE{shown(5)[:-1]} --threads 1`, and CP-SAT with one worker and the same time, the whole processes",
             ["problems", "number", "proven", "lower than CP-SAT", "seconds together", "CP-SAT: proven", "lower than neap",
              "seconds together"], [[str(cell) for cell in row] for row in rows])
+
+
+def split(file, *options):
+    """The lowest peak in bands, if it is proven, and the seconds that the process took."""
+    started = time.monotonic()
+    found = json.loads(run("split", file, "-q", "--json", "--goal", "peak", *options).stdout or "{}")
+    elapsed_seconds = seconds(time.monotonic() - started)
+    if not found:
+        return ["refused", "", ""]
+    return [number((found["after"] or found["before"])["peak"]), "yes" if found["proven"] else "no", elapsed_seconds]
+
+
+@table
+def splits():
+    """Models that bands help; one is in the Python package onnx, if that is installed."""
+    folder, package = DATA / "models", importlib.util.find_spec("onnx")
+    light = pathlib.Path(package.origin).parent / "backend/test/data/light" if package else None
+    files = [folder / "tflite" / f"{name}.tflite" for name in ("person_detect", "vww_96_int8", "pretrainedResnet_quant", "palm_detection_lite")]
+    files += [folder / "onnx" / f"light_{name}.onnx" for name in ("inception_v2", "resnet50")]
+    files += [light / "light_densenet121.onnx"] if light else []
+    rows = []
+    for file in filter(pathlib.Path.exists, files[:capped("seeds", len(files))]):
+        overlap = ("--overlap", "--kernels", "tflm-reference") if file.suffix == ".tflite" else ("--overlap",)
+        report = plan(file)
+        rows.append([file.stem, number(report["peak"]), *split(file), *split(file, *overlap)])
+    return ("`neap split MODEL --goal peak` without and with `--overlap` (`--kernels tflm-reference`), the whole process",
+            ["model", "as it is", "in bands", "proven", "seconds", "with overlap", "proven", "seconds"], rows)
 
 
 @table
