@@ -43,6 +43,28 @@ await check('the rounds of the tuner are shown with their layouts', () =>
   }),
 );
 
+await check('buffers of a round have the classes of risk of its layout', async () => {
+  for (const name of ['tuned', 'groups'])
+    await visit(name, async (page) => {
+      const {rounds, buffers} = planOf(name),
+        first = rounds[0];
+      const counts = () => page.evaluate('neap.app.paint.legend.map(({count}) => count)');
+      const own = await counts();
+      assert.equal(own[0], buffers.filter(({risk}) => risk === 'high').length);
+      for (const [k, {high, medium, low, none}] of rounds.entries()) {
+        await page.locator('#round').fill(String(k));
+        assert.deepEqual(await counts(), [high, medium, low, none], `round ${k + 1}`);
+      }
+      await page.locator('#round').fill(String(rounds.length));
+      assert.deepEqual(await counts(), own);
+      await page.locator('#round').fill('0');
+      await page.evaluate('neap.app.select(0)');
+      if (first.high === buffers.length) assert.match(await details(page), /Risk\s+high\n/);
+      const words = await page.locator('#legend-colours').innerText();
+      assert.ok(words.includes(`above the bound ${first.high}`), words);
+    });
+});
+
 await check('rounds are played', () =>
   visit(
     'rounds',

@@ -122,9 +122,10 @@ function byRisk(m) {
     label: RISK_WORDS[k],
     pattern: k,
   }));
+  const risks = quantities.risks(m);
   return {
-    ...countInto(legend, m.risk),
-    pattern: m.risk,
+    ...countInto(legend, risks),
+    pattern: risks,
     reversed: true,
     note: 'Buffers that end above or at the bound count with those alive together with them.',
   };

@@ -95,15 +95,17 @@ function kinds({pair: p}) {
 
 // ------------------------------------------------------------ buffers
 
+// The plan in which a buffer is shown, A if it has the buffer, and its number there.
+const sideOf = ({own, other}, {i, j}) => (i === pair.NONE ? [other, j] : [own, i]);
+
 // A button that selects a buffer, given by its numbers in A and B.
-function link(app, {i, j}) {
-  const m = i === pair.NONE ? app.other : app.own,
-    own = i === pair.NONE ? j : i;
+function link(app, one) {
+  const [m, i] = sideOf(app, one);
   return parts.action(
-    model.label(m, own, 120),
+    model.label(m, i, 120),
     null,
-    () => reveal(app, m, own),
-    (on) => (on ? hover(app, m, own) : app.setHover(null)),
+    () => reveal(app, m, i),
+    (on) => (on ? hover(app, m, i) : app.setHover(null)),
   );
 }
 
@@ -145,8 +147,7 @@ function peak(app) {
   return parts.listed('Buffers that reach the peak', list, row);
 }
 
-const sizeOf = ({own, other}, {i, j}) =>
-  bytes(i === pair.NONE ? model.exactSize(other, j) : model.exactSize(own, i));
+const sizeOf = (app, one) => bytes(model.exactSize(...sideOf(app, one)));
 
 // How far a buffer moved, how much it grew, and whether it lives at other times.
 function words({own: a, other: b}, {kind, i, j}) {
@@ -177,22 +178,16 @@ function weight(app, one) {
 const SORTS = {
   peak: {label: 'what a peak rests on', of: weight},
   distance: {label: 'distance', of: distance},
-  size: {
-    label: 'size',
-    of: ({own, other}, {i, j}) => (i === pair.NONE ? other.size[j] : own.size[i]),
-  },
+  size: {label: 'size', of: (app, one) => Number(model.exactSize(...sideOf(app, one)))},
   kind: {label: 'kind of change', of: (_, {kind}) => kind},
   name: {label: 'name'},
 };
 let sortedBy = 'peak';
 
-const nameOf = ({own, other}, {i, j}) =>
-  i === pair.NONE ? model.name(other, j) : model.name(own, i);
-
 function sorted(app) {
   const list = pair.changes(app.pair),
     {of} = SORTS[sortedBy];
-  for (const one of list) one.key = of ? of(app, one) : nameOf(app, one);
+  for (const one of list) one.key = of ? of(app, one) : model.name(...sideOf(app, one));
   return list.sort((x, y) =>
     x.key === y.key ? 0 : of ? (y.key > x.key ? 1 : -1) : x.key > y.key ? 1 : -1,
   );

@@ -176,7 +176,7 @@ function offsetsOf(m, offsets) {
 }
 
 // What other modules keep of a layout.
-const BY_OFFSETS = ['profile', 'supports', 'collisions', 'sharing', 'bodyBoxes'];
+const BY_OFFSETS = ['profile', 'supports', 'collisions', 'sharing', 'bodyBoxes', 'roundRisk'];
 
 // Uses other offsets (those of a round), or with null those of the plan.
 export function place(m, offsets) {

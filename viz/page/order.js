@@ -14,18 +14,14 @@ function read(m) {
 
 // The places of a longest ascending run: the operators that have not moved past each other.
 export function kept(given) {
-  const ends = [], // places whose value is the least that ends a run of each length
+  const least = [], // the least value that ends a run of each length
+    ends = [], // its place
     before = new Int32Array(given.length).fill(-1);
   given.forEach((value, k) => {
-    let low = 0,
-      high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (given[ends[middle]] < value) low = middle + 1;
-      else high = middle;
-    }
-    if (low > 0) before[k] = ends[low - 1];
-    ends[low] = k;
+    const length = profile.indexAt(least, value) + 1;
+    if (length > 0) before[k] = ends[length - 1];
+    least[length] = value;
+    ends[length] = k;
   });
   const places = new Set();
   for (let k = ends[ends.length - 1]; k >= 0; k = before[k]) places.add(k);

@@ -126,8 +126,7 @@ function numbers(app, i) {
   else rows.push(['Offset', 'none in this round']);
   if (placed && m.base !== null)
     rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
-  const risk = model.RISKS[m.risk[i]];
-  rows.push(...operators.rowsOf(app, i), ['Risk', m.custom ? `${risk} (in the plan)` : risk]);
+  rows.push(...operators.rowsOf(app, i), ['Risk', model.RISKS[quantities.risks(m)[i]]]);
   const add = (name, value, shown) => value !== null && rows.push([name, shown(value)]);
   add('Shape', buffers.shape(m, i) || null, String);
   add('Type', model.dtype(m, i) || null, String);
@@ -212,8 +211,8 @@ function clashesOf(app, i) {
 
 export function tensor(app) {
   const {m, selected: i} = app;
-  if (i === null) {
-    parts.fill(
+  if (i === null)
+    return parts.fill(
       'page-tensor',
       note(
         m.count > 0
@@ -222,13 +221,11 @@ export function tensor(app) {
           : 'This plan has no buffers.',
       ),
     );
-    return;
-  }
   const below = supports.below(m, i),
     above = supports.above(m, i),
     {before, after} = supports.inTime(m, i);
   const marks = supports.critical(m).seen[i] ? make('span.badge', 'in the critical stack') : null;
-  parts.fill(
+  return parts.fill(
     'page-tensor',
     make('h2.name', key('select'), make('bdi', model.name(m, i)), ` #${i}`),
     marks,
@@ -279,16 +276,14 @@ function mover(app, sign, label) {
 
 export function time(app) {
   const {m, cursor} = app;
-  if (cursor === null) {
-    parts.fill(
+  if (cursor === null)
+    return parts.fill(
       'page-time',
       note(
         'Click in the layout or the curves to set the time cursor; ' +
           '[ and ] move it from event to event.',
       ),
     );
-    return;
-  }
   const {rows, count, top} = profile.alive(m, cursor),
     p = profile.of(m),
     k = profile.indexAt(p.times, cursor);
@@ -296,7 +291,7 @@ export function time(app) {
   const holes = free.reduce((sum, row) => sum + row.high - row.low, 0n);
   const from = text.grouped(p.times[k] ?? 0),
     until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
-  parts.fill(
+  return parts.fill(
     'page-time',
     make(
       'div.moment',

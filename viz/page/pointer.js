@@ -71,18 +71,10 @@ function about(m, i) {
 }
 
 export function placeTip(node, event) {
-  const {offsetWidth, offsetHeight} = node,
-    room = 14;
-  const x =
-    event.clientX + room + offsetWidth > innerWidth
-      ? event.clientX - room - offsetWidth
-      : event.clientX + room;
-  const y =
-    event.clientY + room + offsetHeight > innerHeight
-      ? event.clientY - room - offsetHeight
-      : event.clientY + room;
-  node.style.left = `${Math.max(4, x)}px`;
-  node.style.top = `${Math.max(4, y)}px`;
+  const room = 14,
+    beside = (at, size, all) => Math.max(4, at + room + size > all ? at - room - size : at + room);
+  node.style.left = `${beside(event.clientX, node.offsetWidth, innerWidth)}px`;
+  node.style.top = `${beside(event.clientY, node.offsetHeight, innerHeight)}px`;
 }
 
 // ------------------------------------------------------------ the stage
@@ -222,16 +214,8 @@ function followTime(app, canvas, tap) {
 function overview(app, x, y, {down: tall}) {
   const v = app.view,
     all = view.whole(app.m),
-    acrossTime = v.x1 - v.x0,
-    acrossBytes = v.y1 - v.y0;
-  const t = all.x0 + ((x - v.left) / v.across) * (all.x1 - all.x0),
-    o = all.y1 * (1 - y / tall);
-  view.go(app, {
-    x0: t - acrossTime / 2,
-    x1: t + acrossTime / 2,
-    y0: o - acrossBytes / 2,
-    y1: o + acrossBytes / 2,
-  });
+    t = all.x0 + ((x - v.left) / v.across) * (all.x1 - all.x0);
+  view.centre(app, t, all.y1 * (1 - y / tall));
 }
 
 // Listens to a scene: its stage and its strips.

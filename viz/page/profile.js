@@ -49,7 +49,7 @@ export function mostDuring(times, values, start, end) {
 
 // The times at which anything begins or ends, in one pool or all, and where the start and the end
 // of each rectangle are among them: {times, from, to}.
-function events(m, pool) {
+export function events(m, pool) {
   const isIn = (r) => pool === null || m.poolOf[m.rectBuffer[r]] === pool,
     only = (order) => (pool === null ? order : order.filter(isIn)),
     starts = only(m.rectByStart),

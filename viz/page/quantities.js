@@ -11,6 +11,36 @@ export function durations(m) {
   return sums;
 }
 
+// ------------------------------------------------------------ classes of risk
+
+// The classes of a round's layout, as src/problem/facts/risk.c classifies that of a plan.
+function classify(m) {
+  const {times, from, to} = profile.events(m, null),
+    risk = new Uint8Array(m.count);
+  // Classifies those that are not yet classified and are alive with one of a set, or in it.
+  const spread = (level, isIn) => {
+    const steps = new Int32Array(times.length + 1), // how the number alive of the set changes
+      before = new Uint32Array(times.length + 1); // sections before in which one is alive
+    m.rectBuffer.forEach((i, r) => {
+      if (!isIn(i)) return;
+      steps[from[r]]++;
+      steps[to[r]]--;
+    });
+    for (let k = 0, count = 0; k < times.length; k++)
+      before[k + 1] = before[k] + ((count += steps[k]) > 0);
+    m.rectBuffer.forEach((i, r) => {
+      if (risk[i] === 0 && before[to[r]] > before[from[r]]) risk[i] = level;
+    });
+  };
+  spread(model.RISKS.indexOf('high'), (i) => m.end[i] > m.lowerBound);
+  spread(model.RISKS.indexOf('medium'), (i) => m.end[i] === m.lowerBound);
+  spread(model.RISKS.indexOf('low'), (i) => risk[i] > 0);
+  return risk;
+}
+
+// The class of each buffer, a place in model.RISKS: of a round, that in its own layout.
+export const risks = (m) => (m.custom ? (m.roundRisk ??= classify(m)) : m.risk);
+
 // ------------------------------------------------------------ ages
 
 // The time cursor, or else the first moment with most live bytes.

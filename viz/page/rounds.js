@@ -34,9 +34,7 @@ export function open(app) {
   halt();
   moves.hide();
   byId('groups').hidden = !state.layouts.some((round) => moves.of(round).length > 0);
-  for (const id of ['round', 'round-back', 'round-play', 'round-on'])
-    byId(id).hidden = last() === 0;
-  byId('round-back').parentElement.hidden = last() === 0;
+  slider.hidden = byId('round-back').parentElement.hidden = last() === 0;
   showStep(app);
 }
 

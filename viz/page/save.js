@@ -25,25 +25,18 @@ function canvasWith(across, down) {
   return canvas;
 }
 
-// The rectangles of a scene as pixels, and where they belong.
-function pictureOf(scene) {
-  const rects = document.createElement('canvas');
-  rects.ratio = RATIO;
-  draw.rects(copyOf(scene, {rects}));
-  return rects;
-}
-
 // Draws a scene on a context of pixels.
 function sceneAsPixels(scene, c, x, y) {
   const {across, down} = scene.stage,
     v = scene.view;
-  const grid = canvasWith(across, down),
-    over = canvasWith(across, down),
-    copy = copyOf(scene, {grid, over});
+  const [grid, over] = [canvasWith(across, down), canvasWith(across, down)],
+    rects = canvasWith(v.across, v.down),
+    copy = copyOf(scene, {grid, rects, over});
   draw.grid(copy);
+  draw.rects(copy);
   draw.over(copy);
   c.drawImage(grid, x, y, across, down);
-  c.drawImage(pictureOf(scene), x + v.left, y + v.top, v.across, v.down);
+  c.drawImage(rects, x + v.left, y + v.top, v.across, v.down);
   c.drawImage(over, x, y, across, down);
 }
 
@@ -113,15 +106,6 @@ function head(app, c, across) {
 const acrossOf = ({scenes}) => scenes.reduce((sum, {stage}) => sum + stage.across, 0);
 const downOf = ({scenes}) => Math.max(...scenes.map(({stage}) => stage.down));
 
-// Calls act(scene, x) for each scene, from the left.
-function eachScene({scenes}, act) {
-  let x = 0;
-  for (const scene of scenes) {
-    act(scene, x);
-    x += scene.stage.across;
-  }
-}
-
 export function png(app) {
   const across = acrossOf(app),
     canvas = document.createElement('canvas'),
@@ -133,7 +117,10 @@ export function png(app) {
   c.fillStyle = colour.css('--page');
   c.fillRect(0, 0, canvas.width, canvas.height);
   head(app, c, across);
-  eachScene(app, (scene, x) => sceneAsPixels(scene, c, x, top));
+  app.scenes.reduce((x, scene) => {
+    sceneAsPixels(scene, c, x, top);
+    return x + scene.stage.across;
+  }, 0);
   return new Promise((done) => canvas.toBlob(done, 'image/png'));
 }
 

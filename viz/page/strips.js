@@ -40,23 +40,30 @@ function trace({c, down, top}, {left}, high, most) {
   });
 }
 
-function area(app, strip, high, most, colour) {
+function curve(app, strip, high, most, ...pen) {
   const {c, down} = strip,
     v = app.view;
   draw.clip(c, v.left, 0, v.across, down + 1);
   c.beginPath();
-  c.moveTo(v.left, down);
   trace(strip, v, high, most);
-  c.lineTo(v.left + high.length, down);
+  draw.pen(c, ...pen);
+  c.stroke();
+  c.restore();
+}
+
+// A curve and the area below it.
+function area(app, strip, high, most, colour) {
+  const {c, down} = strip,
+    {left} = app.view;
+  c.beginPath();
+  c.moveTo(left, down);
+  trace(strip, app.view, high, most);
+  c.lineTo(left + high.length, down);
   c.fillStyle = colour;
   c.globalAlpha = 0.2;
   c.fill();
   c.globalAlpha = 1;
-  c.beginPath();
-  trace(strip, v, high, most);
-  draw.pen(c, colour, 1.4);
-  c.stroke();
-  c.restore();
+  curve(app, strip, high, most, colour, 1.4);
 }
 
 function label(app, c, string, y) {
@@ -103,18 +110,6 @@ function valueAt(app, {times}, values) {
   return k < 0 ? 0 : values[k];
 }
 
-// The curve of what is asked in the tab What if.
-function supposed(app, strip, {times, live: values}, most) {
-  const {c} = strip,
-    v = app.view;
-  draw.clip(c, v.left, 0, v.across, strip.down + 1);
-  c.beginPath();
-  trace(strip, v, columns(times, values, v), most);
-  draw.pen(c, app.look.bound, 1.6, [2, 2]);
-  c.stroke();
-  c.restore();
-}
-
 function live(app) {
   const {m, look} = app,
     p = profile.of(m),
@@ -123,7 +118,8 @@ function live(app) {
   const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
     most = Math.max(m.peak, p.most, beside, then?.most ?? 0, 1);
   area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
-  if (then) supposed(app, strip, then, most);
+  if (then)
+    curve(app, strip, columns(then.times, then.live, app.view), most, look.bound, 1.6, [2, 2]);
   if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
   if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
   label(app, strip.c, text.amount(most), strip.top + 3);

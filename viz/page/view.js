@@ -102,6 +102,14 @@ export function go(app, box, glide = false) {
   gliding = requestAnimationFrame(frame);
 }
 
+// Shows so much time and so many bytes, as many as now by default, around a moment and an offset.
+export function centre(app, t, o, {across, down, glide = false} = {}) {
+  const v = app.view,
+    x = (across ?? v.x1 - v.x0) / 2,
+    y = (down ?? v.y1 - v.y0) / 2;
+  go(app, {x0: t - x, x1: t + x, y0: o - y, y1: o + y}, glide);
+}
+
 // Zooms around the point (x, y) of the stage; a factor below 1 zooms in.
 export function zoom(app, factorX, factorY, x, y, glide = false) {
   const v = app.view,
@@ -136,9 +144,7 @@ export function show(app, i, close) {
   const down = close ? size * 3 : Math.max(v.y1 - v.y0, size * 1.2);
   const inside = m.first[i] >= v.x0 && m.last[i] <= v.x1 && m.offset[i] >= v.y0 && m.end[i] <= v.y1;
   if (inside && !close) return;
-  const t = (m.first[i] + m.last[i]) / 2,
-    o = m.offset[i] + size / 2;
-  go(app, {x0: t - across / 2, x1: t + across / 2, y0: o - down / 2, y1: o + down / 2}, true);
+  centre(app, (m.first[i] + m.last[i]) / 2, m.offset[i] + size / 2, {across, down, glide: true});
 }
 
 // Shows a part of the plan with room around it.
