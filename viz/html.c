@@ -91,6 +91,7 @@ struct block {
   const char *id, *name;
   const struct colouring_wish *colours; /* NULL: whatever the page shows */
   json_writer *write;
+  bool is_former; /* the comparison begins with it */
 };
 
 /* Writes what the page colours the plan by at first. */
@@ -139,6 +140,7 @@ static neap_status write_block(const struct block *block, FILE *page, neap_error
   if (is_large(block->plan)) write_attribute(page, "data-encoding", "gzip");
   if (block->name) write_attribute(page, "data-name", label_clean(block->name, label));
   if (status == NEAP_ERROR_UNSOUND) write_attribute(page, "data-fault", fault.text);
+  if (block->is_former) fputs(" data-former", page);
   status = block->colours ? write_colouring(block, status == NEAP_OK, page, error) : NEAP_OK;
   if (status == NEAP_OK && block->write == write_plan)
     status = write_short_names(block->plan->problem, page, error);
@@ -192,28 +194,23 @@ static neap_status write_layouts(const neap_plan *plan, const neap_writing *writ
   return status;
 }
 
-static neap_status write_page(const neap_plan *plan, const neap_writing *writing, FILE *page,
-                              neap_error *error) {
-  neap_status status = write_part(page_before, page_before_size, page, error);
+neap_status html_write(const neap_plan *plan, const neap_writing *writing, FILE *page,
+                       neap_error *error) {
+  neap_status status = colouring_check(writing->colour_by, error);
+  if (status == NEAP_OK) status = write_part(page_before, page_before_size, page, error);
   if (status != NEAP_OK) return status;
   write_title(plan, writing->name, page);
   const struct colouring_wish colours = {.by = writing->colour_by, .most = COLOURING_MAX};
   status = write_block(&(struct block){plan, "plan", writing->name, &colours, write_plan}, page,
                        error);
   if (status == NEAP_OK && writing->other)
-    status = write_block(
-        &(struct block){writing->other, "other", writing->other_name, NULL, write_plan}, page,
-        error);
+    status = write_block(&(struct block){writing->other, "other", writing->other_name, NULL,
+                                         write_plan, writing->from_other},
+                         page, error);
   if (status == NEAP_OK) status = write_layouts(plan, writing, page, error);
   if (status == NEAP_OK && writing->comparison)
     status = write_object("engines", writing->comparison, page, error);
   if (status == NEAP_OK && writing->explanation)
     status = write_object("explanation", writing->explanation, page, error);
   return status == NEAP_OK ? write_part(page_behind, page_behind_size, page, error) : status;
-}
-
-neap_status html_write(const neap_plan *plan, const neap_writing *writing, FILE *page,
-                       neap_error *error) {
-  neap_status status = colouring_check(writing->colour_by, error);
-  return status == NEAP_OK ? write_page(plan, writing, page, error) : status;
 }

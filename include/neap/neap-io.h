@@ -306,9 +306,8 @@ typedef struct neap_writing {
   const char *other_name;
   const char *explanation; /* for pages: the object of neap explain --json, or NULL */
   /*
-   * For pages: further plans of the same problem, with the names of their engines; and the
-   * object of neap compare --json that lists the plan and then these plans, in this order; or
-   * NULL.
+   * For pages: further plans of the problem, named by their engines, and the object of
+   * neap compare --json that lists the plan and then these, in this order; or NULL.
    */
   const struct neap_panel *layouts;
   size_t layout_count;
@@ -323,6 +322,7 @@ typedef struct neap_writing {
   /* For pictures: a figure for a paper, this many of its columns wide, 1 or 2; 0: a page. */
   int64_t figure;
   const neap_reading *reading; /* for .onnx: how the model was read; NULL: with the defaults */
+  bool from_other;             /* for pages: the comparison is from `other` to this plan */
 } neap_writing;
 
 /*

@@ -75,6 +75,27 @@ async function expectChanges(page, a, b) {
   if (rows.length <= 100) assert.deepEqual(await listed(page), rows.sort());
 }
 
+await check('a page of a split compares from before to after', () =>
+  visit('split', async (page) => {
+    const title = (k) => page.locator('.left .title').nth(k).innerText();
+    assert.match(await title(0), /^A: before/);
+    assert.match(await title(1), /^B: branches\.tflite/);
+    const {own, other} = await page.evaluate(
+      `({own: neap.app.own.peak, other: neap.app.other.peak})`,
+    );
+    assert.ok(other < own, `${other} is not below ${own}`);
+    assert.match(await page.locator('.figures-of-two').innerText(), /Peak\s.*−[\d.]+ KiB/);
+    const {appeared, gone = 0} = await countsShown(page);
+    assert.ok(appeared > 0);
+    assert.equal(gone, 0);
+    assert.equal(await page.evaluate('model.name(neap.app.page, 0)'), 'image');
+    assert.ok(await page.locator('#tab-whatif').isHidden(), 'it would plan the other model');
+    await page.locator('#swap').click();
+    assert.match(await title(0), /^A: branches\.tflite/);
+    await page.screenshot({path: join(build, 'split.png')});
+  }),
+);
+
 await check('a page made to compare opens on the comparison, side by side', () =>
   visit('pair', async (page) => {
     assert.ok(await page.locator('#page-compare').isVisible());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The comparison of two plans, A and B: side by side, one over the outlines of the other, or one
-// at a time.  A is the plan of the page and B the other one, until they are swapped.
+// at a time.  A is the plan of the page and B the other one, until they are swapped; but a plan
+// that came before that of the page, such as one without bands, is A.
 const {byId, make, button, toggle} = parts;
 const MODES = {beside: 'Side by side', over: 'Overlaid', one: 'One at a time'};
 const NAME_ROOM = 24;
@@ -167,7 +168,11 @@ export function begin(app) {
     byId('tab-compare').hidden = false;
     if (block) open(app, plans.modelOf(plans.rival()));
     else differences.page(app);
-  } else if (block) open(app, model.readBlock(block));
+  } else if (block) {
+    const m = model.readBlock(block);
+    if ('former' in block.dataset) show(app, m, app.own);
+    else open(app, m);
+  }
   if (block || plans.isOpen()) panel.open('compare');
 }
 

@@ -14,6 +14,7 @@ const motion = matchMedia('(prefers-reduced-motion: reduce)');
 const app = {
   m: null,
   own: null,
+  page: null, // the plan of the page
   other: null,
   view: view.make(),
   selected: null,
@@ -271,7 +272,7 @@ function listen() {
 function begin() {
   app.scenes.push(app);
   const block = byId('plan');
-  app.own = app.m = model.readBlock(block);
+  app.page = app.own = app.m = model.readBlock(block);
   app.complain('');
   app.colourBy = usualColour = block.dataset.colourBy;
   byId('nothing').hidden = app.m.count > 0;

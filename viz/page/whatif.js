@@ -101,8 +101,9 @@ function planHere({m}) {
 const isOpen = () => !byId('page-whatif').hidden;
 
 // Relations let buffers share bytes, and pools have bounds of their own: their sums say nothing
-// here.
-const isOffered = (m) => profile.knowsWithout(m) && m.pools.length === 0 && m.count > 0;
+// here.  The command plans the problem of the page, which another plan may not be of.
+const isOffered = ({m, page: {first}}) =>
+  m.first === first && profile.knowsWithout(m) && m.pools.length === 0 && m.count > 0;
 
 function verdict(bound) {
   const bytes = table.bytesOf(capacity);
@@ -225,7 +226,7 @@ function capacityField(app) {
 
 // Fills the tab if it is open; hides it where there is no bound to compute.
 export function page(app) {
-  byId('tab-whatif').hidden = !isOffered(app.m);
+  byId('tab-whatif').hidden = !isOffered(app);
   if (!isOpen()) return;
   parts.fill(
     'page-whatif',
@@ -295,7 +296,7 @@ export function listen(app) {
   address.field('what-if', {
     get: () => (edits.size > 0 ? encoded(app.m) : null),
     set: (words) => {
-      if (isOffered(app.m)) take(app.m, words ?? '[]');
+      if (isOffered(app)) take(app.m, words ?? '[]');
       recompute(app);
       page(app);
       refresh(app);

@@ -89,11 +89,8 @@ static int read_memories(const struct arguments *arguments, struct memories *mem
     code = message_usage("--pool: two memories need two names, found '%.40s' twice",
                          memories->names[0]);
   if (code != 0 || memories->bytes[0] >= memories->bytes[1]) return code;
-  const struct memories given = *memories;
-  for (size_t i = 0; i < 2; i++) {
-    memories->names[i] = given.names[1 - i];
-    memories->bytes[i] = given.bytes[1 - i];
-  }
+  *memories = (struct memories){{memories->names[1], memories->names[0]},
+                                {memories->bytes[1], memories->bytes[0]}};
   return 0;
 }
 
@@ -323,6 +320,7 @@ static int write_page(const struct arguments *arguments, const neap_fit *fit) {
   if (neap_fit_bands(fit)) {
     writing.other = neap_bands_plan_before(neap_fit_bands(fit));
     writing.other_name = "before bands";
+    writing.from_other = true;
   }
   return results_write_plan(neap_fit_plan(fit), arguments->html, NEAP_CONTENT_PAGE, &writing);
 }

@@ -355,6 +355,7 @@ static int write_output(const struct option_row *row, const struct arguments *ar
   if (planned->split) {
     writing.other = neap_bands_plan_before(planned->split);
     writing.other_name = "before";
+    writing.from_other = true;
   }
   return message_written(path, write_planned(row, planned, path, &writing, &error), &error);
 }

@@ -54,6 +54,7 @@ static int write_page(const struct arguments *arguments, const neap_bands *split
   neap_writing writing = results_writing(arguments, arguments->operand);
   writing.other = neap_bands_plan_before(split);
   writing.other_name = "before";
+  writing.from_other = true;
   return results_write_plan(neap_bands_plan(split), arguments->html, NEAP_CONTENT_PAGE,
                             &writing);
 }
