@@ -5,20 +5,11 @@ const {byId, make, pairs, heading, note, amounts, tableOf} = parts;
 
 const arenaOf = (m) => m.plan.report?.arena ?? null;
 
-// A bar as long as the share of `bytes` in the arena.
-function bar(bytes, arena) {
-  const inner = make('i');
-  inner.style.width = `${(100 * bytes) / arena.smallest}%`;
-  const whole = make('div.bar', {'aria-hidden': 'true'}, inner);
-  whole.style.minWidth = '8em';
-  return whole;
-}
-
 const row = (arena, name, bytes) => [
   make('th', {scope: 'row'}, name),
   text.grouped(bytes),
   text.percent(bytes / arena.smallest),
-  bar(bytes, arena),
+  parts.bar(bytes / arena.smallest),
 ];
 
 function partsTable(arena) {

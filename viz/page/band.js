@@ -60,6 +60,8 @@ function cells(scene, c, first, last, each) {
   c.fillRect(view.xOf(v, current), 0, Math.max(2, each), CELLS);
 }
 
+const wordsOf = (m, k, room) => text.cut(operators.type(m, k) || operators.title(m, k), room);
+
 // Labels as {k, x, y, words, second, angle}; nothing of them overlaps.
 export function labels(scene, down) {
   const {m, view: v} = scene,
@@ -76,7 +78,7 @@ export function labels(scene, down) {
         list.push({
           k,
           x: (left + right) / 2,
-          words: text.cut(operators.type(m, k) || operators.title(m, k), room),
+          words: wordsOf(m, k, room),
           second: operators.type(m, k) ? text.cut(operators.name(m, k), room) : '',
           room: right - left - 6,
         });
@@ -87,11 +89,7 @@ export function labels(scene, down) {
   const list = chosen(m, v, first, last, each)
     .map((k) => ({k, x: view.xOf(v, k + 0.5)}))
     .filter(({x}) => x >= v.left && x <= v.left + v.across)
-    .map(({k, x}) => ({
-      k,
-      x,
-      words: text.cut(operators.type(m, k) || operators.title(m, k), room),
-    }));
+    .map(({k, x}) => ({k, x, words: wordsOf(m, k, room)}));
   return {first, last, each, list, angle: ANGLE};
 }
 

@@ -24,12 +24,6 @@ const lifetime = (m, i) =>
 
 const duration = (m, i) => (m.durations ??= quantities.durations(m))[i];
 
-function bar(share) {
-  const inner = make('i');
-  inner.style.width = `${Math.min(100, 100 * share)}%`;
-  return make('span.bar', {'aria-hidden': 'true'}, inner);
-}
-
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const exact = (value) => `${text.grouped(value)} bytes`;
 
@@ -62,7 +56,7 @@ function shareColumn(m, whole, wholeName) {
     help: `Share of ${wholeName}`,
     rank: share,
     text: (i) => percent(share(i)),
-    node: (i) => make('span.share', bar(share(i)), percent(share(i))),
+    node: (i) => make('span.share', parts.bar(share(i)), percent(share(i))),
     copy: (i) => (100 * share(i)).toFixed(4),
     copyName: 'share_percent',
   });

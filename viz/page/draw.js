@@ -9,23 +9,27 @@ const OUTLINES_MOST = 4000,
 const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
 // How many pixels of a canvas there are for one of the page.
-const ratioOf = (canvas) => canvas.ratio ?? (window.devicePixelRatio || 1);
+const isPrinted = () => 'printed' in document.documentElement.dataset;
+const ratioOf = (canvas) => canvas.ratio ?? (isPrinted() ? 2 : window.devicePixelRatio || 1);
 
-// Gives a canvas as many pixels as the screen has there; clears it only if it had others.
+// Gives a canvas as many pixels as the screen has there; clears it only if it had others.  On
+// paper, each is begun anew, because Chromium prints what was drawn since then, in vectors, and
+// there clearRect would also clear what is below the canvas.
 function resize(canvas, across, down) {
   const ratio = ratioOf(canvas),
     width = Math.max(1, Math.round(across * ratio)),
-    height = Math.max(1, Math.round(down * ratio));
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
-  return {ratio, width, height};
+    height = Math.max(1, Math.round(down * ratio)),
+    isClear = canvas.width !== width || canvas.height !== height || isPrinted();
+  if (isClear) Object.assign(canvas, {width, height});
+  return {ratio, width, height, isClear};
 }
 
 // The same, cleared.  Returns its context, in CSS pixels.
 export function fitCanvas(canvas, across, down) {
-  const {ratio} = resize(canvas, across, down),
+  const {ratio, isClear} = resize(canvas, across, down),
     context = canvas.getContext('2d');
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, across, down);
+  if (!isClear) context.clearRect(0, 0, across, down);
   return context;
 }
 

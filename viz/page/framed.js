@@ -34,16 +34,7 @@ function watch(changed) {
     const {document: outer} = window.parent,
       observer = new MutationObserver(changed);
     for (const node of [outer.documentElement, outer.body])
-      observer.observe(node, {
-        attributes: true,
-        attributeFilter: [
-          'class',
-          'style',
-          'data-jp-theme-name',
-          'data-theme',
-          'data-vscode-theme-kind',
-        ],
-      });
+      observer.observe(node, {attributes: true});
   } catch {
     // a frame of another origin
   }

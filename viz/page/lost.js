@@ -44,12 +44,9 @@ export function onScene(scene) {
   const node = scene.stage.box.querySelector('.lost');
   for (const type of ['pointerdown', 'dblclick', 'click'])
     node.addEventListener(type, (event) => event.stopPropagation());
-  node.querySelector('.nearest').addEventListener('click', () => {
-    back(scene);
-    scene.stage.box.focus();
-  });
-  node.querySelector('.whole').addEventListener('click', () => {
-    view.fit(scene);
-    scene.stage.box.focus();
-  });
+  for (const [way, act] of Object.entries({nearest: back, whole: view.fit}))
+    node.querySelector(`.${way}`).addEventListener('click', () => {
+      act(scene);
+      scene.stage.box.focus();
+    });
 }

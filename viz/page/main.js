@@ -224,8 +224,9 @@ const isDark = () => framed.isDark() ?? darkness.matches;
 
 // The theme chosen, or that of the notebook around the page, or that of the system.
 function takeTheme() {
-  document.documentElement.dataset.theme =
-    THEMES[theme] === 'auto' ? (isDark() ? 'dark' : 'light') : THEMES[theme];
+  const {dataset} = document.documentElement,
+    wanted = 'printed' in dataset ? 'light' : THEMES[theme];
+  dataset.theme = wanted === 'auto' ? (isDark() ? 'dark' : 'light') : wanted;
   byId('theme').textContent = `Theme: ${THEMES[theme]}`;
   takeLook();
 }
@@ -256,7 +257,18 @@ function measure() {
   rounds.chart(app);
 }
 
+// On paper, the page has a size and a theme of its own, for which all is drawn anew: a drawing of
+// the screen would be stretched, and what is in it by different factors.
+function print(on) {
+  document.documentElement.toggleAttribute('data-printed', on);
+  takeTheme();
+  measure();
+  drawNow();
+}
+
 function listen() {
+  addEventListener('beforeprint', () => print(true));
+  addEventListener('afterprint', () => print(false));
   for (const part of [address, exact, save, sheet, panel, search, rounds, compare, pointer, keys])
     part.listen(app);
   byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));

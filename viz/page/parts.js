@@ -99,6 +99,12 @@ export const offsets = (value, base = null) => {
     : [text.bytes(value), make('small', exactly)];
 };
 
+export function bar(share) {
+  const inner = make('i');
+  inner.style.width = `${Math.min(100, 100 * share)}%`;
+  return make('span.bar', {'aria-hidden': 'true'}, inner);
+}
+
 // Rows of [term, value...]; rows without values are left out.
 export function pairs(rows) {
   const list = make('dl.pairs');

@@ -72,10 +72,7 @@ function stepOf(m, i) {
   return (own / gcd(own, pools)) * pools;
 }
 
-export function isAligned(m) {
-  for (let i = 0; i < m.count; i++) if (stepOf(m, i) > 1) return true;
-  return false;
-}
+export const isAligned = (m) => m.size.some((_, i) => stepOf(m, i) > 1);
 
 // The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools
 // are apart on the axis.
