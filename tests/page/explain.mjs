@@ -33,6 +33,15 @@ await check('a page about a capacity that does not suffice opens on the explanat
   });
 });
 
+await check('the head of the page and the tab agree on what a capacity lacks at least', () =>
+  visit('lacking', async (page) => {
+    const figures = await page.locator('#figures').innerText(),
+      tab = await page.locator('#page-explain').innerText();
+    assert.match(figures, /900\.00 KiB, at least 63\.00 KiB too small/);
+    assert.match(tab, /Excess\s+63\.00 KiB.*\(at least\)/);
+  }),
+);
+
 await check('what cannot fit together is outlined, unless switched off', async () => {
   await visit('explained', async (page) => {
     assert.ok((await outlined(page)) > 500);

@@ -49,6 +49,8 @@ printf 'id,lower,upper,size,alignment\na,0,3,60,64\nb,0,2,100,1\nc,2,5,90,64\nd,
   >"$work/explained.csv"
 "$program" explain "$work/explained.csv" --capacity 280 -q --html "$work/explained.html" 2>/dev/null
 "$program" explain "$source_root/examples/branches.tflite" -q --html "$work/peak-explained.html"
+"$program" explain "$source_root/bench/minimalloc/D.1048576.csv" --capacity 900K --max-ticks 200000 --fixes 0 -q \
+  --html "$work/lacking.html" 2>/dev/null
 page arena "$source_root/examples/keyword.tflite" --target tflm
 page tuned "$source_root/examples/unet.ops" --engine tune --rearrange auto --keep-layouts
 page groups "$source_root/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \

@@ -32,7 +32,7 @@ runtimes: core model facts place
 pools: core model facts
 engine: core model facts plan schedule recompute order place search costs tune runtimes pools
 certify: core model facts plan schedule search
-explain: core model facts engine
+explain: core model facts plan engine
 files: core model facts plan verify neap-io
 viz: core model facts plan verify files neap-io
 io: core model facts plan files viz neap-io

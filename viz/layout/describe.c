@@ -184,14 +184,17 @@ static void set_order(struct figure *figure, const neap_report *report) {
              text_bytes(bytes, report->order.saved_bytes));
 }
 
-/* In a conflict, the plan has only some of the buffers: all of them lack more. */
-static void set_capacity(struct figure *figure, const neap_report *report, bool is_conflict) {
+/* In a conflict, the plan has only some of the buffers: all of them may lack more. */
+static void set_capacity(struct figure *figure, const struct subject *subject) {
+  const neap_plan *plan = subject->plan;
+  const neap_report *report = &plan->report;
   char text[NUMBER_TEXT];
+  neap_size missing = subject->is_conflict ? plan->missing : report->peak - report->capacity;
   set_bytes(figure, "Capacity", report->capacity);
-  if (report->peak > report->capacity)
-    snprintf(figure->detail, sizeof figure->detail,
-             is_conflict ? "%s too small for these" : "%s too small",
-             text_bytes(text, report->peak - report->capacity));
+  if (missing > 0)
+    snprintf(figure->detail, sizeof figure->detail, "%s%s too small",
+             subject->is_conflict && !plan->is_missing_exact ? "at least " : "",
+             text_bytes(text, missing));
   else if (report->capacity > 0)
     snprintf(figure->detail, sizeof figure->detail, "%s used",
              neap_gap_text(100.0 * (double)report->peak / (double)report->capacity, text));
@@ -211,7 +214,7 @@ size_t describe_figures(const struct subject *subject,
   if (subject->is_conflict) set_verdict(next++);
   else set_status(next++, subject);
   if (report->order.is_scheduled && !subject->is_conflict) set_order(next++, report);
-  if (report->capacity >= 0) set_capacity(next++, report, subject->is_conflict);
+  if (report->capacity >= 0) set_capacity(next++, subject);
   if (report->run.engine[0]) set_engine(next++, report);
   return (size_t)(next - figures);
 }

@@ -4,8 +4,9 @@
 const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
 const OUTLINED_MOST = 300;
 
-let found = null, // the object of neap explain --json
-  isOutlined = true;
+const block = byId('explanation'),
+  found = block && JSON.parse(block.textContent); // the object of neap explain --json, or null
+let isOutlined = true;
 
 const VERDICTS = {
   fits: 'it fits',
@@ -18,15 +19,18 @@ const asksCapacity = () => found.available !== null || found.verdict !== 'fits';
 
 const isPeakProven = () => found.peak !== null && found.peak === found.required;
 
+// How much a capacity lacks for all buffers, in words; null if it is not known to lack anything.
+export const shortfall = () =>
+  found?.excess > 0 ? `${isPeakProven() ? '' : 'at least '}${text.amount(found.excess)}` : null;
+
 function figures(app) {
   const row = (term, value, ...remark) =>
     value === null ? [term] : [term, ...amounts(value), ...remark.map((words) => ` ${words}`)];
-  const over = found.excess !== null && found.excess > 0;
   return pairs([
     ['Verdict', asksCapacity() ? VERDICTS[found.verdict] : 'no capacity is given'],
     row('Required', found.required, isPeakProven() ? '(suffices)' : '(at least)'),
     row('Available', found.available),
-    over ? row('Excess', found.excess) : ['Excess'],
+    shortfall() ? row('Excess', found.excess, isPeakProven() ? '' : '(at least)') : ['Excess'],
     row('Bound', found.bound),
     row('Peak', found.peak),
     found.moment ? ['Moment', moment(app)] : ['Moment'],
@@ -166,9 +170,7 @@ export const marks = ({look}) =>
     : [];
 
 export function begin(app) {
-  const block = byId('explanation');
-  if (!block) return;
-  found = JSON.parse(block.textContent);
+  if (!found) return;
   byId('tab-explain').hidden = false;
   page(app);
   address.field('core', {

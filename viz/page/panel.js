@@ -379,7 +379,7 @@ function capacity(m) {
   const over = m.peak - m.capacity;
   const used =
     over > 0
-      ? `${text.amount(over)} too small`
+      ? `${explain.shortfall() ?? text.amount(over)} too small`
       : `${text.percent(m.peak / (m.capacity || 1))} used`;
   return [['Capacity', `${text.amount(m.capacity)}, ${used}`, text.grouped(m.report.capacity)]];
 }

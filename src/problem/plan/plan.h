@@ -27,6 +27,9 @@ struct neap_plan {
   size_t *pools;                  /* per buffer; NULL without pools */
   neap_pool_report *pool_reports; /* likewise, per pool */
   bool is_open; /* the buffers could be in other pools at no higher cost, with a lower peak */
+  /* For a set that cannot fit: the bytes that its problem lacks, or at least lacks. */
+  neap_size missing;
+  bool is_missing_exact;
   /* For shared objects: the object of each buffer, and each object's size; otherwise NULL. */
   size_t *objects;
   neap_size *object_sizes;
@@ -51,10 +54,7 @@ struct pooling {
 /* Like neap_plan_set_pools, with what is proven. */
 neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, neap_error *error);
 
-/*
- * Computes what a plan costs besides its peak and its pools: neap_report.costs.overlapped_bytes,
- * reuse_cost and moved_bytes; lists the overlaps.
- */
+/* Computes overlapped_bytes, reuse_cost and moved_bytes of report.costs; lists the overlaps. */
 neap_status plan_assess_terms(neap_plan *plan, neap_error *error);
 
 /*

@@ -21,6 +21,7 @@
 #include "explain/spanning.h"
 #include "explain/variant.h"
 #include "neap/planner.h"
+#include "plan/plan.h"
 
 /* The shares of the limits that are used up at the end of each stage. */
 #define DECIDED 0.4
@@ -33,8 +34,7 @@
 #define SPARING_TICKS 4000000 /* more, where a plan fits */
 
 struct neap_explanation {
-  const neap_problem
-      *problem; /* the caller's, or `hard` if that has penalties or earlier offsets */
+  const neap_problem *problem; /* the caller's, or `hard` for one with has_costs */
   struct subset hard;
   neap_explanation_report report;
   struct core core;
@@ -118,9 +118,10 @@ static neap_status lay_out_core(neap_explanation *explanation, struct oracle *or
                               oracle_ticks_for(explanation->core_problem.problem), false};
   status = oracle_ask(oracle, &question, true, &reply, error);
   explanation->core_plan = reply.plan;
-  if (status == NEAP_OK && reply.plan && report->refused >= 0)
-    status = neap_plan_set_capacity(reply.plan, report->refused, error);
-  return status;
+  if (status != NEAP_OK || !reply.plan || report->refused < 0) return status;
+  reply.plan->missing = report->required - report->refused;
+  reply.plan->is_missing_exact = report->peak == report->required;
+  return neap_plan_set_capacity(reply.plan, report->refused, error);
 }
 
 static neap_status find_core(neap_explanation *explanation, struct oracle *oracle,
@@ -312,8 +313,7 @@ static neap_status explain(neap_explanation *explanation, struct oracle *oracle,
   if (status != NEAP_OK) return status;
   choose_refused(explanation, oracle);
   bool asks_peak = capacity_of(oracle) < 0 && !has_pools(explanation);
-  bool is_refuted = report->verdict == NEAP_VERDICT_DOES_NOT_FIT;
-  if (is_refuted || (asks_peak && report->refused >= 0))
+  if (report->verdict == NEAP_VERDICT_DOES_NOT_FIT || (asks_peak && report->refused >= 0))
     status = find_core(explanation, oracle, error);
   if (status == NEAP_OK) status = locate(explanation, &bound, error);
   bool wants_fixes = !explaining->no_fixes;
