@@ -55,11 +55,9 @@ static bool place_of(const struct board *board, neap_size value, int64_t *place)
   return true;
 }
 
-static int64_t decade_below(int64_t place) {
-  return (int64_t)floor((double)place / AXIS_DECADE) * AXIS_DECADE;
-}
-
-/* Whole decades around all gaps; from 0.1 % to 10 % if there are none. */
+/*
+ * From the decade of the least gap to 1, 2 or 5 times a power of ten; 0.1 % to 10 % without any.
+ */
 static void set_gap_axis(struct board *board) {
   int64_t low = MOST, high = LEAST, place;
   for (size_t i = 0; i < board->shown; i++)
@@ -68,9 +66,9 @@ static void set_gap_axis(struct board *board) {
       if (place > high) high = place;
     }
   if (low > high) low = -AXIS_DECADE, high = AXIS_DECADE;
-  low = decade_below(low);
-  high = -decade_below(-high);
-  if (high < low + 2 * AXIS_DECADE) high = low + 2 * AXIS_DECADE;
+  low = (int64_t)floor((double)low / AXIS_DECADE) * AXIS_DECADE;
+  high = axis_power_from(high);
+  if (high < low + AXIS_DECADE) high = low + AXIS_DECADE;
   board->axis = (struct axis){.unit = AXIS_POWERS,
                               .low = low,
                               .high = high,

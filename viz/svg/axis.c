@@ -73,8 +73,7 @@ static int64_t decade_of(int64_t value) {
   return value / AXIS_DECADE - (value % AXIS_DECADE < 0);
 }
 
-/* The least of 1, 2 and 5 times powers of ten that is at `least` or above. */
-static int64_t next_in_decade(int64_t least) {
+int64_t axis_power_from(int64_t least) {
   int64_t start = decade_of(least) * AXIS_DECADE;
   size_t i = 0;
   while (start + in_decade[i] < least)
@@ -84,7 +83,7 @@ static int64_t next_in_decade(int64_t least) {
 
 bool axis_first_tick(const struct axis *axis, int64_t *tick) {
   if (has_three_a_decade(axis)) {
-    *tick = next_in_decade(axis->low);
+    *tick = axis_power_from(axis->low);
     return *tick <= axis->high;
   }
   int64_t rest = axis->low % axis->step;
@@ -94,7 +93,7 @@ bool axis_first_tick(const struct axis *axis, int64_t *tick) {
 
 bool axis_next_tick(const struct axis *axis, int64_t *tick) {
   if (has_three_a_decade(axis)) {
-    *tick = next_in_decade(*tick + 1);
+    *tick = axis_power_from(*tick + 1);
     return *tick <= axis->high;
   }
   return checked_add(*tick, axis->step, tick) && *tick <= axis->high;

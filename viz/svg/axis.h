@@ -41,6 +41,9 @@ void axis_set_step(struct axis *axis, int spacing);
 bool axis_first_tick(const struct axis *axis, int64_t *tick);
 bool axis_next_tick(const struct axis *axis, int64_t *tick);
 
+/* The least of 1, 2 and 5 times powers of ten, in AXIS_POWERS, that is at `least` or above. */
+int64_t axis_power_from(int64_t least);
+
 #define AXIS_LABEL 64
 
 /* Whether a unit is logarithmic, so that only quantities above 0 are on the axis. */

@@ -381,6 +381,24 @@ TEST(gaps_are_on_a_logarithmic_scale) {
   picture_clear(&picture);
 }
 
+/* The axis of 29 % to 1,337 % does not go on to 10,000 %. */
+TEST(the_axis_ends_near_the_largest_gap) {
+  static const neap_bar items[] = {
+      {"auto", 100000, "", true}, {"sort", 129000, "", true}, {"naive", 1437300, "", false}};
+  static const neap_bar near[] = {{"sort", 129000, "", true}, {"arena", 131050, "", false}};
+  neap_bars bars = bars_of(items, 3, 100000), close = bars_of(near, 2, 100000);
+  struct picture picture = picture_of_bars(&bars);
+  assert_true(picture_says(&picture, "text", "10"));
+  assert_true(picture_says(&picture, "text", "2,000"));
+  assert_false(picture_says(&picture, "text", "10,000"));
+  assert_true(dot(&picture, 2) > 700 && dot(&picture, 2) < 790);
+  picture_clear(&picture);
+  picture = picture_of_bars(&close);
+  assert_true(picture_says(&picture, "text", "100"));
+  assert_false(picture_says(&picture, "text", "200"));
+  picture_clear(&picture);
+}
+
 /* Gaps that are too small to print are still right of the bound. */
 TEST(a_tiny_gap_is_not_at_the_bound) {
   static const neap_bar items[] = {{"a", NEAP_MAX / 2, "", true},
@@ -447,6 +465,7 @@ int main(void) {
       cmocka_unit_test(a_hundred_series_can_be_drawn),
       cmocka_unit_test(a_full_device_is_an_error),
       cmocka_unit_test(gaps_are_on_a_logarithmic_scale),
+      cmocka_unit_test(the_axis_ends_near_the_largest_gap),
       cmocka_unit_test(a_tiny_gap_is_not_at_the_bound),
       cmocka_unit_test(without_gaps_all_dots_are_at_the_bound),
       cmocka_unit_test(without_a_level_there_are_bars),
