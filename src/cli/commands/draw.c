@@ -179,15 +179,13 @@ const struct command command_draw = {
     .description =
         "Draws the layout of PLAN as SVG, PNG, PDF or text: time runs to the right, offsets "
         "upwards. The sum of live sizes is drawn above. PLAN is JSON, a page, a model written "
-        "by "
-        "'neap plan --tflite', or a table with an offset in every row.\n\nColours stand for "
-        "risk if there is a gap or the tuner ran "
-        "several rounds, and otherwise for operators or groups of names; --colour-by "
-        "(also spelled --color-by) chooses. The legend explains every colour.\n\nWith a name "
-        "that "
-        "ends in .html, writes an interactive page for a browser, which works offline. You can "
-        "zoom and search it, and it shows what every buffer rests on. An unsound plan is drawn "
-        "too: its collisions are marked, and status and gap are left out.",
+        "by 'neap plan --tflite', or a table with an offset in every row.\n\nColours stand for "
+        "risk if there is a gap or the tuner ran several rounds, and otherwise for operators "
+        "or groups of names; --colour-by (also spelled --color-by) chooses. The legend "
+        "explains every colour.\n\nWith a name that ends in .html, writes an interactive page "
+        "for a browser, which works offline. You can zoom and search it, and it shows what "
+        "every buffer rests on. An unsound plan is drawn too: its collisions are marked, and "
+        "status and gap are left out.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -317,13 +317,12 @@ const struct command command_explain = {
     .description =
         "With --capacity, or if INPUT has pools, shows whether INPUT fits. If it is proven not "
         "to, shows how much is needed, when, and which buffers cannot fit together: those "
-        "alive "
-        "at one moment, or, if their sum is not the reason, a small set for which the exact "
-        "search finds no layout. Then lists changes that make it fit, the cheapest first: each "
-        "has been verified by planning again.\n\nWithout --capacity, shows why the peak is not "
-        "lower, and what would lower it.\n\nUnless --time-limit or --max-ticks is given, stops "
-        "after 10 seconds and shows what is known by then. Exits with 4 if it is proven that "
-        "INPUT does not fit, and with 5 if neither a plan nor a proof was found.",
+        "alive at one moment, or, if their sum is not the reason, a small set for which the "
+        "exact search finds no layout. Then lists changes that make it fit, the cheapest "
+        "first: each has been verified by planning again.\n\nWithout --capacity, shows why the "
+        "peak is not lower, and what would lower it.\n\nUnless --time-limit or --max-ticks is "
+        "given, stops after 10 seconds and shows what is known by then. Exits with 4 if it is "
+        "proven that INPUT does not fit, and with 5 if neither a plan nor a proof was found.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -161,12 +161,11 @@ const struct command command_gen = {
     .usage = "KIND [OPTION...]",
     .description =
         "Generates a random problem or a published network. KIND is a kind of problem "
-        "(perfect, sheet, "
-        "random, chain, branch, trace or related; see 'neap help kinds') or the name of a "
-        "network (see 'neap help networks').\n\nA network is written as a graph of operators "
-        "in "
-        "JSON. Other formats hold no graphs; they get the problem with the operators in the "
-        "given order. The same kind, count and seed give the same result on every machine.",
+        "(perfect, sheet, random, chain, branch, trace or related; see 'neap help kinds') or "
+        "the name of a network (see 'neap help networks').\n\nA network is written as a graph "
+        "of operators in JSON. Other formats hold no graphs; they get the problem with the "
+        "operators in the given order. The same kind, count and seed give the same result on "
+        "every machine.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -335,9 +335,8 @@ const struct command command_help = {
     .shows_help = true,
     .usage = "[COMMAND | TOPIC] [OPTION...]",
     .description =
-        "Shows what COMMAND does and which options it accepts, or explains TOPIC, such "
-        "as engines, orders or formats. Without an argument, lists the commands and "
-        "the topics.",
+        "Shows what COMMAND does and which options it accepts, or explains TOPIC, such as "
+        "engines, orders or formats. Without an argument, lists the commands and the topics.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -628,11 +628,9 @@ const struct command command_info = {
         "are not planned and the peak of a quick plan, and ends with a ladder: the memory "
         "without reuse, the bound in the given order, and how far --schedule optimal, "
         "--in-place, --overlap and --alias lower it, one after another.\n\nFor several models "
-        "with "
-        "--target tflm, shows the arena that their interpreters share if they run in turn and "
-        "are "
-        "made with one MicroAllocator, in this order: their tails add up, and their heads "
-        "overlap.",
+        "with --target tflm, shows the arena that their interpreters share if they run in turn "
+        "and are made with one MicroAllocator, in this order: their tails add up, and their "
+        "heads overlap.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

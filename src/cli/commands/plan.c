@@ -146,8 +146,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(scheduling.recompute),
      .help =
          "let operators run again, so that the bytes of what they make are free in between: "
-         "with "
-         "--capacity in the least extra time that fits, with --max-time for the lowest "
+         "with --capacity in the least extra time that fits, with --max-time for the lowest "
          "bound; operators that do the same each time, and in the order that suits them best"},
     {.name = "max-time",
      .heading = "Graph",

@@ -51,9 +51,8 @@ static const struct option_row input_rows[] = {
      .argument = "ORDER",
      .graphs = true,
      .help = "order operators: keep, depth-first, min-peak, optimal; keep, the graph's order, "
-             "is the "
-             "default, min-peak searches for a low bound, and optimal searches for the lowest "
-             "bound "
+             "is the default, min-peak searches for a low bound, and optimal searches for the "
+             "lowest bound "
              "and proves it, for 5 seconds unless --time-limit or --max-ticks is given"},
     {.name = "memory-limit",
      .heading = "Limits",
