@@ -148,8 +148,8 @@ const char *neap_stop_reason_text(neap_stop_reason reason);
 /*
  * Parses a number of bytes as the program's options accept it: decimal, hexadecimal with 0x, or
  * decimal with a unit in upper or lower case: B; K, M, G, T, KiB, MiB, GiB or TiB (powers of
- * 1024); kB, MB, GB or TB (powers of 1000).  Returns false and leaves *size unchanged if `text`
- * is none of these or exceeds NEAP_MAX.
+ * 1024); kB, MB, GB or TB (powers of 1000), with a fraction such as 1.5M if that is whole bytes.
+ * Returns false and leaves *size unchanged if `text` is none of these or exceeds NEAP_MAX.
  */
 bool neap_size_read(const char *text, neap_size *size);
 

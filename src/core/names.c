@@ -24,14 +24,10 @@ static bool is_same_name(const struct names *names, size_t number, const char *n
 
 /* The number that is written like a name, if one of the first names is; otherwise NAMES_NONE. */
 static size_t find_number(const struct names *names, const char *name, size_t length) {
-  size_t number = 0;
-  if (length == 0 || (name[0] == '0' && length > 1)) return NAMES_NONE;
-  for (size_t i = 0; i < length; i++) {
-    if (name[i] < '0' || name[i] > '9') return NAMES_NONE;
-    number = 10 * number + (size_t)(name[i] - '0');
-    if (number >= names->numbered) return NAMES_NONE;
-  }
-  return number;
+  int64_t number;
+  bool is_usual = text_number(name, length, &number) == TEXT_NUMBER_OK &&
+                  (name[0] != '0' || length == 1) && (uint64_t)number < names->numbered;
+  return is_usual ? (size_t)number : NAMES_NONE;
 }
 
 size_t names_find(const struct names *names, const char *name, size_t length) {

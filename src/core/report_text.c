@@ -26,13 +26,10 @@ const char *neap_stop_reason_text(neap_stop_reason reason) {
 /* With integers only, since printf uses the locale's decimal point. */
 const char *neap_gap_text(double gap_percent, char text[NEAP_GAP_TEXT]) {
   char whole[TEXT_GROUPED];
-  if (!(gap_percent > 0)) {
-    snprintf(text, NEAP_GAP_TEXT, "0 %%");
-  } else if (gap_percent < 0.01) {
-    snprintf(text, NEAP_GAP_TEXT, "<0.01 %%");
-  } else if (gap_percent > 1e6) {
-    snprintf(text, NEAP_GAP_TEXT, ">1,000,000 %%");
-  } else {
+  if (!(gap_percent > 0)) snprintf(text, NEAP_GAP_TEXT, "0 %%");
+  else if (gap_percent < 0.01) snprintf(text, NEAP_GAP_TEXT, "<0.01 %%");
+  else if (gap_percent > 1e6) snprintf(text, NEAP_GAP_TEXT, ">1,000,000 %%");
+  else {
     int hundredths = (int)llround(gap_percent * 100);
     text_grouped(whole, (uint64_t)hundredths / 100);
     snprintf(text, NEAP_GAP_TEXT, "%.15s.%02d %%", whole, hundredths % 100);

@@ -328,7 +328,8 @@ static neap_status read_value(struct neap_options *options, enum option option,
     break;
   case NEAP_OPTION_BYTES:
     if (!read_bytes(row, value, &read))
-      return refuse_range(row, value, "a size such as 4096, 0x1000, 64K or 9MB", error);
+      return refuse_range(row, value,
+                          "a size in whole bytes such as 4096, 0x1000, 64K or 1.5MB", error);
     break;
   case NEAP_OPTION_SECONDS:
   case NEAP_OPTION_RATIO:
@@ -384,9 +385,7 @@ neap_status neap_options_set(neap_options *options, const char *name, const char
   for (int option = 0; option < OPTION_COUNT; option++)
     if (strcmp(rows[option].name, name) == 0)
       return error_in_file(error, read_value(options, (enum option)option, value, error), name);
-  char excerpt[TEXT_EXCERPT];
-  return error_set(error, NEAP_ERROR_ARGUMENT, "unknown option %s",
-                   text_excerpt(excerpt, name, strlen(name)));
+  return error_in_file(error, error_set(error, NEAP_ERROR_ARGUMENT, "unknown option"), name);
 }
 
 bool neap_options_number(const neap_options *options, const char *name, int64_t *number) {

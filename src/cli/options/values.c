@@ -46,9 +46,10 @@ static int set_bytes(const struct option_row *row, const char *text, int64_t *fi
     *field = bytes;
     return 0;
   }
-  return message_usage("--%s: expected a size such as 4096, 0x1000, 64K or 9MB, %" PRId64
-                       " or more, found '%.40s'",
-                       row->name, row->low, text);
+  return message_usage(
+      "--%s: expected a size in whole bytes such as 4096, 0x1000, 64K or 1.5MB, %" PRId64
+      " or more, found '%.40s'",
+      row->name, row->low, text);
 }
 
 static int set_factor(const struct option_row *row, const char *text, int64_t *millionths) {
