@@ -245,6 +245,17 @@ static int show_table(const struct arguments *arguments, const struct bench_tabl
   return 0;
 }
 
+/* Scripts learn from the exit code that rows failed; those that a limit ended did not. */
+static int conclude(const struct bench_table *table) {
+  neap_error error = {.status = NEAP_ERROR_INPUT};
+  size_t failed = 0;
+  for (size_t i = 0; i < table->count; i++)
+    failed += strcmp(table->rows[i].outcome.status, "failed") == 0;
+  if (failed == 0) return 0;
+  snprintf(error.text, sizeof error.text, "%zu of %zu rows failed", failed, table->count);
+  return message_error(&error);
+}
+
 static int check_arguments(const struct arguments *arguments) {
   if (arguments->operand_count == 0)
     return message_usage("bench needs PATH; see 'neap bench --help'");
@@ -260,7 +271,8 @@ static int measure_paths(struct bench *bench) {
   if (code == 0)
     code = paths_find(&bench->files, arguments->operands, arguments->operand_count);
   if (code == 0) code = measure_all(bench);
-  return code == 0 ? show_table(arguments, &bench->table) : code;
+  if (code == 0) code = show_table(arguments, &bench->table);
+  return code == 0 && !run_interrupted() ? conclude(&bench->table) : code;
 }
 
 static int run_bench(const struct arguments *arguments) {
@@ -288,8 +300,8 @@ const struct command command_bench = {
         "prints the bound, the peak, its gap to the lower bound, the planning time and the "
         "memory of the process. PATH is a file, or a folder that is searched recursively for "
         "problems and models (see 'neap help formats').\n\nA run that fails, is killed or runs "
-        "out of memory "
-        "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so far.",
+        "out of memory gets a row that says so; if any fails, neap exits with 3. Ctrl-C ends "
+        "the benchmark and prints the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -162,8 +162,11 @@ static int read_operand(const struct command *command, struct arguments *argumen
     if (code != 0) return code;
   }
   if (count > 1 && !command->takes_many)
-    return message_usage("%s: expected one %s, found a second: '%s'", command->name,
-                         command->operand, argv[optind + 1]);
+    return message_usage("%s: expected one %s, found a second: '%s'%s", command->name,
+                         command->operand, argv[optind + 1],
+                         arguments->reading.graph.liveness.overlap
+                             ? "; --overlap takes no value, --kernels names the kernels"
+                             : "");
   bool is_piped = count == 0 && command->input != INPUT_NONE && is_fed();
   if (count == 0 && !is_piped && !command->operand_optional) return refuse_no_operand(command);
   arguments->operands = (const char *const *)argv + optind;

@@ -17,6 +17,7 @@ static const struct row rows[] = {
     {"kernels", "esp-nn",
      "--scratch FILE with what its kernels request, which neap does not know"},
     {"overlap", "tflite-reference", "--overlap"},
+    {"overlap", "tflite", "--overlap, a flag; --kernels names the kernels"},
     {"overlap", "elementwise", "--kernels elementwise --overlap"},
     {"convergence", NULL, "neap sweep --svg FILE"},
     {"lowest-peak", NULL, "--goal peak"},

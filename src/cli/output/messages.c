@@ -44,8 +44,8 @@ static const struct exit_meaning meanings[] = {
     {EXIT_DONE, "Success: a verified plan was found, or the checked plan is sound."},
     {EXIT_SYSTEM, "System error: a file cannot be read or written, or memory is exhausted."},
     {EXIT_USAGE, "The command line is invalid."},
-    {EXIT_INPUT, "Bad input: a file is malformed, the checked plan is unsound, or the output "
-                 "format cannot represent the data."},
+    {EXIT_INPUT, "Bad input: a file is malformed, the checked plan is unsound, the output "
+                 "format cannot represent the data, or runs of bench failed."},
     {EXIT_INFEASIBLE, "It is proven that no plan fits the capacity."},
     {EXIT_NO_PLAN,
      "The time or work limit was reached before a plan that fits the capacity, or a proof for "
@@ -54,8 +54,9 @@ static const struct exit_meaning meanings[] = {
     {EXIT_INTERRUPTED,
      "Ctrl-C stopped bench, compare or sweep before all runs were done, and the results so far "
      "have been written; or it stopped neap while an output waited for the reader of a pipe."},
-    {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written, unless the "
-                      "output is a pipe without a reader."},
+    {EXIT_TERMINATED,
+     "SIGTERM stopped neap; the best results so far have been written, unless the "
+     "output is a pipe without a reader."},
 };
 
 const struct exit_meaning *exit_meaning_at(size_t index) {
