@@ -11,7 +11,7 @@
 
 neap_status tflite_model_broken(const char *what, size_t index, neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "broken TensorFlow Lite model: %s %zu points outside the file", what, index);
+                   "truncated or damaged model: %s %zu is beyond the file's end", what, index);
 }
 
 /*
@@ -173,7 +173,7 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "broken TensorFlow Lite model: its metadata points outside the file");
+                   "truncated or damaged model: its metadata is beyond the file's end");
 }
 
 static bool is_named(const struct flat_table *entry, const char *expected) {

@@ -66,7 +66,7 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
 int64_t tflite_model_dimension(const struct tflite_subgraph *subgraph, size_t tensor,
                                const struct flat_vector *shape, size_t d);
 
-/* NEAP_ERROR_INPUT: table `index` of kind `what` points outside the file. */
+/* NEAP_ERROR_INPUT: table `index` of kind `what` is beyond the end of the file. */
 neap_status tflite_model_broken(const char *what, size_t index, neap_error *error);
 
 /* ---------------------------------------------------------------- what is in its metadata */

@@ -206,7 +206,7 @@ static neap_status measure(struct reader *reader, const struct flat_table *tenso
   if (!flat_vector(tensor, TFLITE_TENSOR_SHAPE, 4, &shape))
     return error_set(
         error, NEAP_ERROR_INPUT,
-        "broken TensorFlow Lite model: the shape of tensor %s points outside the file", name);
+        "truncated or damaged model: the shape of tensor %s is beyond the file's end", name);
   if (bits == 0)
     return error_set(error, NEAP_ERROR_INPUT,
                      "tensor %s: elements of type %" PRIu64 " have no fixed size", name, type);

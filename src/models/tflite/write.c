@@ -170,7 +170,7 @@ static const struct flat *old_of(const struct writer *writer) { return &writer->
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "broken TensorFlow Lite model: a table points outside the file");
+                   "truncated or damaged model: a table is beyond the file's end");
 }
 
 /* Whether something else also keeps its data in the buffer of an entry. */
