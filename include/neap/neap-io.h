@@ -133,8 +133,8 @@ typedef enum neap_variables {
 } neap_variables;
 
 /*
- * Called for input that is ignored, such as an unknown column: *warning is like an error with
- * status NEAP_OK.
+ * Called for input that is ignored or empty, such as an unknown column: *warning is like an
+ * error with status NEAP_OK.
  */
 typedef void neap_warning_function(const neap_error *warning, void *user);
 

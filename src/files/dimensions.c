@@ -73,8 +73,7 @@ neap_status dimensions_check_open(const struct names *open, const char *why,
   list_open(open, NULL, &list);
   return error_set(
       error, NEAP_ERROR_INPUT,
-      "free dimension%s %s: set %s, for example with neap_reading.model.dimensions "
-      "%s%s",
+      "free dimension%s %s: set %s, for example with neap_reading.model.dimensions %s%s",
       open->count > 1 ? "s" : "", list.names, open->count > 1 ? "them" : "it", list.values,
       why);
 }

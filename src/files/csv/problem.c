@@ -256,21 +256,21 @@ static neap_status keep_offset(struct reader *reader, neap_offset offset, neap_s
   return NEAP_OK;
 }
 
-static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_error *error) {
-  if (!reader->is_plan) {
-    if (reader->reading->replan || given(reader, ROLE_OFFSET) == COLUMNS_NONE) return NEAP_OK;
-    return read_bytes(reader, ROLE_OFFSET, 0, &buffer->fixed_offset, error);
-  }
-  neap_offset offset;
-  neap_status status = read_bytes(reader, ROLE_OFFSET, 0, &offset, error);
-  return status == NEAP_OK ? keep_offset(reader, offset, buffer->size, error) : status;
-}
-
 /* Reads a number that may be missing. */
 static neap_status read_given(const struct reader *reader, enum column_role role, int64_t low,
                               int64_t *number, neap_error *error) {
   if (given(reader, role) == COLUMNS_NONE) return NEAP_OK;
   return read_bytes(reader, role, low, number, error);
+}
+
+static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_error *error) {
+  neap_offset offset;
+  if (!reader->is_plan)
+    return reader->reading->replan
+               ? NEAP_OK
+               : read_given(reader, ROLE_OFFSET, 0, &buffer->fixed_offset, error);
+  neap_status status = read_bytes(reader, ROLE_OFFSET, 0, &offset, error);
+  return status == NEAP_OK ? keep_offset(reader, offset, buffer->size, error) : status;
 }
 
 static neap_status read_limits(struct reader *reader, neap_buffer *buffer, neap_error *error) {
@@ -332,8 +332,8 @@ static neap_status read_row(struct reader *reader, neap_error *error) {
   buffer.name = reader->csv.fields[reader->columns.place[ROLE_NAME]].text;
   status = read_ranges(reader, &life, &buffer, error);
   if (status == NEAP_OK) status = read_bytes(reader, ROLE_SIZE, 0, &buffer.size, error);
-  if (status == NEAP_OK && given(reader, ROLE_ALIGNMENT) != COLUMNS_NONE)
-    status = read_bytes(reader, ROLE_ALIGNMENT, 1, &buffer.alignment, error);
+  if (status == NEAP_OK)
+    status = read_given(reader, ROLE_ALIGNMENT, 1, &buffer.alignment, error);
   if (status == NEAP_OK) status = read_hint(reader, &buffer, error);
   if (status == NEAP_OK) status = read_offset(reader, &buffer, error);
   if (status == NEAP_OK) status = read_limits(reader, &buffer, error);
@@ -373,17 +373,17 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
                     "missing column offset, which a plan needs; neap_reading.table.columns "
                     "offset=NAME names another one");
   reader->is_inclusive = ends_inclusive(reader);
-  for (;;) {
-    bool found;
+  for (bool found = true; status == NEAP_OK && found;) {
     status = csv_next(&reader->csv, &found, error);
-    if (status == NEAP_OK && !found) break;
-    if (status == NEAP_OK) status = read_row(reader, error);
-    if (status != NEAP_OK) return status;
+    if (status == NEAP_OK && found) status = read_row(reader, error);
   }
+  if (status != NEAP_OK) return status;
+  if (reader->problem->count == 0 && reader->reading->warn)
+    reader->reading->warn(&(neap_error){.text = "the table has a header, but no rows"},
+                          reader->reading->warn_user);
   if (!remember_header(reader->problem, &reader->columns)) return error_memory(error);
-  status = reader->reading->table.conflicts
-               ? read_conflict_file(reader->reading->table.conflicts, reader->problem, error)
-               : NEAP_OK;
+  if (reader->reading->table.conflicts)
+    status = read_conflict_file(reader->reading->table.conflicts, reader->problem, error);
   if (status == NEAP_OK) status = refuse_collision(reader, error);
   return status == NEAP_OK ? check_limits(reader, error) : status;
 }
