@@ -188,8 +188,8 @@ static neap_status write_layouts(const neap_plan *plan, const neap_writing *writ
     if (layout->plan->problem->count != plan->problem->count)
       return error_set(error, NEAP_ERROR_ARGUMENT, "a layout has %zu buffers instead of %zu",
                        layout->plan->problem->count, plan->problem->count);
-    status = write_block(
-        &(struct block){layout->plan, id, layout->name, NULL, json_layout_write}, page, error);
+    const struct block block = {layout->plan, id, layout->name, NULL, json_layout_write, false};
+    status = write_block(&block, page, error);
   }
   return status;
 }
@@ -201,8 +201,8 @@ neap_status html_write(const neap_plan *plan, const neap_writing *writing, FILE 
   if (status != NEAP_OK) return status;
   write_title(plan, writing->name, page);
   const struct colouring_wish colours = {.by = writing->colour_by, .most = COLOURING_MAX};
-  status = write_block(&(struct block){plan, "plan", writing->name, &colours, write_plan}, page,
-                       error);
+  status = write_block(
+      &(struct block){plan, "plan", writing->name, &colours, write_plan, false}, page, error);
   if (status == NEAP_OK && writing->other)
     status = write_block(&(struct block){writing->other, "other", writing->other_name, NULL,
                                          write_plan, writing->from_other},

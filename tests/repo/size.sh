@@ -17,12 +17,12 @@ rooms='
 6777 src/graph
 25203 src/solve
 4905 src/runtimes
-4231 src/engine
+4230 src/engine
 1377 src/gen
 7106 src/prove
-12321 src/files
+12320 src/files
 22385 src/models
-14932 src/cli
+14929 src/cli
 8983 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 10725 viz/page
 '
