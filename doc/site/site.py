@@ -38,7 +38,7 @@ CONTENTS = (
                    ("C", "reference/c"), ("Python", "reference/python"), ("ABI", "doc/abi.md"))),
     ("Background", (("The tuner", "doc/tuner.md"), ("Certificates", "doc/certificate.md"), ("Benchmarks", "BENCHMARKS.md"),
                     ("All documents", "doc/README.md"), ("Contributing", "CONTRIBUTING.md"),
-                    ("Testing", "doc/testing.md"), ("Packaging", "doc/packaging.md"))),
+                    ("Testing", "doc/testing.md"), ("Installing and packaging", "doc/install.md"))),
 )
 IGNORED = {"build", ".git", "autom4te.cache"}
 EXTENSIONS = ["extra", "sane_lists", "toc"]

@@ -56,10 +56,10 @@ copy_files() {
 
 test_files() {
   check "documents have the figures of the tables, which are of one commit" python3 "$bench/report.py" --check
-  copy_files 's/\(<!-- cell hard; J; seconds, median -->\)[^<]*/\199/'
-  check "a figure that differs is found" rejects "README.md: '99', but hard; J; seconds, median is" \
+  copy_files 's/\(<!-- cell runtimes; neap; peak -->\)[^<]*/\199/'
+  check "a figure that differs is found" rejects "README.md: '99', but runtimes; neap; peak is" \
     report --check --root "$work/root"
-  check "a new table brings README.md up to date" report --report packings --root "$work/root"
+  check "a new table brings README.md up to date" report --report runtimes --root "$work/root"
   check "a table of another commit is found" rejects 'at several commits' report --check --root "$work/root"
   check "a short run is no record" rejects "+short', which is no commit" report --check --root "$work/root"
   check "the figure is right again" sh -c '! grep "README.md:" "$1"' - "$work/got"
