@@ -26,7 +26,7 @@ run_examples() {
 }
 
 help_examples() {
-  for command in $(neap --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do
+  for command in $(neap --help | sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\) .*/\1/p'); do
     neap help "$command" | sed -n '/^Examples:/,$s/^  \(neap \)/\1/p'
   done
 }
@@ -48,7 +48,7 @@ untimed() {
 
 # run_block N: runs a block as in a checkout after the quick start, and compares what it prints
 run_block() {
-  (cd "$work/checkout" && sh -e "$work/blocks/$1.sh" >"$work/blocks/$1.got" 2>&1) || {
+  (cd "$work/checkout" && LC_ALL=C.UTF-8 sh -e "$work/blocks/$1.sh" >"$work/blocks/$1.got" 2>&1) || {
     cat "$work/blocks/$1.got"
     return 1
   }

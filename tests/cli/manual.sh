@@ -82,7 +82,7 @@ check_empty "neap-planning.7 has its sections" "$(sections neap-planning.7 CONST
 # ---------------------------------------------------------------- completeness
 
 commands() {
-  neap --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'
+  neap --help | sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\) .*/\1/p'
 }
 
 topics() {

@@ -204,6 +204,33 @@ validate_documents() {
 # ---------------------------------------------------------------- the site
 
 build=$(dirname "$NEAP_PROGRAM")
+# long_sentences: those of more than 30 words in README, in what NEWS says of the next version, and in help
+long_sentences() {
+  python3 - "$source_root" <<'end'
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def helped(*words):
+    return subprocess.run(["neap", "help", *words], capture_output=True, text=True, check=True).stdout
+
+
+texts = {name: (Path(sys.argv[1]) / name).read_text(encoding="utf-8") for name in ("README.md", "NEWS")}
+texts["README.md"] = re.sub(r"```.*?```|<!--.*?-->|^\|.*?$", "", texts["README.md"], flags=re.S | re.M)
+texts["NEWS"] = re.split(r"\n(?=\d)", texts["NEWS"])[0]
+for command in re.findall(r"^  ([a-z]+) ", helped().split("Options:")[0], re.M):
+    texts[f"help {command}"] = helped(command)
+for name, text in texts.items():
+    for sentence in re.split(r"(?<=[.!?:;])\s+|\n\s*\n|\n(?= *[-*|] )|\n(?=  +-)", text):
+        if len(sentence.split()) > 30:
+            print(f"{name}: {' '.join(sentence.split())}")
+end
+}
+
+check_empty 'no sentence of README, NEWS and help has more than 30 words' "$(long_sentences 2>&1)"
+
 python=$(python_with markdown)
 if [ -n "$python" ] && command -v mandoc >/dev/null; then
   check_empty 'the site has no broken links' "$(site "$python")"

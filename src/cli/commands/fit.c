@@ -429,32 +429,31 @@ const struct command command_fit = {
     .operand = "MODEL",
     .input = INPUT_GRAPH,
     .takes_many = true,
+    .rewrites_models = true,
     .usage = "MODEL... --arena BYTES | --pool NAME=SIZE --pool NAME=SIZE [-o NEW] [OPTION...]",
     .description =
         "Makes MODEL fit into an arena. For a TensorFlow Lite model, this is the whole arena "
         "of TensorFlow Lite Micro: the planned head, the tail that the interpreter keeps, and "
         "what it needs to prepare the model. For an ONNX model, it is the memory of its "
-        "tensors alone. Tries in the order of what it costs, each with all before it, and "
-        "stops at the first that fits: the best layout; the best order of the operators; with "
-        "--overlap, outputs over inputs as the kernels allow; with two memories, the head in "
-        "one and the tail in the other, or for an ONNX model, tensors in both; bands as in "
-        "'neap split', with the least extra work. An ONNX model cannot hold a plan: 'neap plan "
-        "NEW' plans the copy, with --pool for two memories.\n\n--pool NAME=SIZE, twice instead "
-        "of --arena, is for two memories. All is first tried in the larger one. Where head and "
-        "tail are apart, the runtime has two arenas, with MicroAllocator::Create of a "
-        "persistent buffer, for the tail, and a non-persistent one, for the head; --pool sizes "
-        "are those of these buffers, and their addresses multiples of 16.\n\nSeveral models "
-        "share the arena: their interpreters run in turn, and are made with one "
+        "tensors alone. Tries the cheapest means first, each with all before it, and stops at "
+        "the first that fits: a better layout; another order of the operators; with "
+        "--overlap, outputs over inputs as the kernels allow; a second memory; and bands as "
+        "in 'neap split', with the least extra work. An ONNX model cannot hold a plan: 'neap "
+        "plan NEW' plans the copy, with --pool for two memories.\n\n--pool NAME=SIZE, twice "
+        "instead of --arena, is for two memories. All is first tried in the larger one. Where "
+        "head and tail are apart, the runtime has two arenas, with MicroAllocator::Create of "
+        "a persistent buffer, for the tail, and a non-persistent one, for the head; --pool "
+        "sizes are those of these buffers, and their addresses multiples of 16.\n\nSeveral "
+        "models share the arena: their interpreters run in turn, and are made with one "
         "MicroAllocator, in this order. Their tails add up, and their heads overlap, so only "
         "heads that are too high are lowered. A %% in NEW stands for the name of each model "
-        "without its ending.\n\nIf nothing fits, shows the smallest arena in bands that is "
-        "found and how much is missing, and, where it is proven, how much must be missing for "
-        "everything that was tried. Also says what was assumed, which operators cannot run in "
-        "bands, and what is missing with options that were not given: each is tried for two "
-        "seconds at most. Exits with 4 if it is proven that nothing can fit, in any order of "
-        "the operators, or if the runtime has no kernel for an operator or for the types of "
-        "its tensors, and with 5 if nothing was found, or if it depends on kernels that neap "
-        "does not know.",
+        "without its ending.\n\nIf nothing fits, shows the smallest arena found in bands and "
+        "how much is missing, and how much must be missing if that is proven. Also lists the "
+        "assumptions, the operators that cannot run in bands, and what is missing with "
+        "options that were not given: each is tried for two seconds at most. Exits with 4 if "
+        "it is proven that nothing fits, in any order of the operators, or if the runtime has "
+        "no kernel for an operator or its types. Exits with 5 if nothing was found, or if the "
+        "answer depends on kernels that neap does not know.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

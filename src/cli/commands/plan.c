@@ -743,8 +743,10 @@ const struct command command_plan = {
     .description =
         "Gives every buffer in INPUT an offset in one arena and prints a summary. No two "
         "buffers that are alive at the same time share a byte, and the arena's peak is as low "
-        "as possible. INPUT is a file in any readable format (see 'neap help formats'), or '-' "
-        "for standard input.\n\nEvery plan is verified before it is written. The first Ctrl-C "
+        "as possible. INPUT is a file in any readable format (see 'neap help formats'), or "
+        "'-' for standard input. JSON can also hold relations between buffers: separations, "
+        "exclusions, overlaps, colocations, conflicts and penalties for reuse (see "
+        "neap-formats(5)).\n\nEvery plan is verified before it is written. The first Ctrl-C "
         "stops planning and writes the best plan so far; the second ends the program.",
     .options = options,
     .option_count = OPTION_COUNT,

@@ -104,26 +104,26 @@ const struct command command_split = {
     .summary = "lower the memory of a model by computing stages in bands of rows",
     .operand = "MODEL",
     .input = INPUT_GRAPH,
+    .rewrites_models = true,
     .usage = "MODEL [-o NEW] [OPTION...]",
     .description =
         "Rewrites MODEL so that segments of it are computed in bands of rows, one band after "
         "the other, or in groups of channels, where operators work channel by channel. Only a "
-        "part of each feature map is then in memory. Bands and groups compute exactly what the "
-        "whole would, with the same operators and weights; rows that two bands need are "
+        "part of each feature map is then in memory. Bands and groups compute exactly what "
+        "the whole would, with the same operators and weights; rows that two bands need are "
         "computed twice or kept, and a TensorFlow Lite model has copies of the weights of "
         "groups. Inputs and outputs stay as they are. A TensorFlow Lite model gets a plan for "
         "TensorFlow Lite Micro, which needs the operators SLICE and CONCATENATION. An ONNX "
         "model gets Slice and Concat, for a runtime that runs operators in the order of the "
-        "file; --dim fixes free dimensions.\n\nPieces between cuts, where one tensor alone is "
-        "in memory, run as they are or in 2 to 32 bands or groups, of equal height or balanced "
-        "so that each needs as much memory. Their combination with the lowest peak is found by "
-        "a shortest path, and planned. For TensorFlow Lite Micro, each operator makes the tail "
-        "of the arena longer, so the one with the smallest arena is then looked for, by "
-        "halving the sizes that may do; --goal peak looks for the lowest peak alone. --alias "
-        "concat,split lets slices and bands lie in the tensors that they belong to; --overlap "
-        "lets outputs lie over inputs. Without --capacity and --max-work, the summary also "
-        "lists how peak and work are traded off. The first Ctrl-C ends the search and writes "
-        "the best split so far.",
+        "file; --dim fixes free dimensions.\n\nA cut is a moment at which one tensor alone is "
+        "in memory. Pieces between cuts run as they are or in 2 to 32 bands or groups. Bands "
+        "have equal heights, or heights for which each needs as much memory. A shortest path "
+        "finds the combination with the lowest peak. For TensorFlow Lite Micro, each operator "
+        "makes the tail of the arena longer, so neap then looks for the smallest arena; "
+        "--goal peak looks for the lowest peak alone. --alias concat,split lets slices and "
+        "bands lie in the tensors that they belong to; --overlap lets outputs lie over "
+        "inputs. Without --capacity and --max-work, the summary also lists how peak and work "
+        "are traded off. The first Ctrl-C ends the search and writes the best split so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -450,11 +450,11 @@ const struct command command_sweep = {
     .usage = "INPUT --OPTION LIST [--OPTION LIST] [--seeds N] [OPTION...]",
     .description =
         "Plans INPUT with each value in LIST, or with each pair of values if two options have "
-        "a LIST, and prints the results as a table, as CSV or as JSON, or draws a chart. A "
-        "single value sets its option for all runs.\n\nWith --seeds, plans each setting once "
-        "per seed and prints the median, the extremes and the quartiles of the peaks. The "
-        "best setting is the one with the lowest median peak; among equals, the one whose "
-        "peaks vary least, then the one that takes the fewest ticks.\n\nThe first LIST on the "
+        "a LIST. Prints the results as a table, as CSV or as JSON, or draws a chart. A single "
+        "value sets its option for all runs.\n\nWith --seeds, plans each setting once per "
+        "seed and prints the median, the extremes and the quartiles of the peaks. The best "
+        "setting is the one with the lowest median peak; among equals, the one whose peaks "
+        "vary least, then the one that takes the fewest ticks.\n\nThe first LIST on the "
         "command line is the chart's horizontal axis; each value in the second has a line of "
         "its own, with a band from the lowest to the highest peak of all seeds. The layouts "
         "are drawn below, each with the settings that lead to it; with several seeds, the "

@@ -211,17 +211,20 @@ void help_topic(FILE *stream, const struct topic *topic) {
   wrap(stream, topic->outro, 0, 0);
 }
 
-static void print_commands(FILE *stream) {
+static void print_commands(FILE *stream, bool apart) {
   const struct command *command;
-  fputs("\nCommands:\n", stream);
-  for (size_t i = 0; (command = command_at(i)) != NULL; i++)
-    print_beside(stream, command->summary, fprintf(stream, "  %s", command->name),
-                 COMMAND_COLUMN);
+  for (int part = 0; part <= apart; part++) {
+    fputs(part == 0 ? "\nCommands:\n" : "\nModels:\n", stream);
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++)
+      if (!apart || command->rewrites_models == part)
+        print_beside(stream, command->summary, fprintf(stream, "  %s", command->name),
+                     COMMAND_COLUMN);
+  }
 }
 
 void help_program_brief(FILE *stream) {
   fputs("Usage: neap COMMAND [ARGUMENT...]\n", stream);
-  print_commands(stream);
+  print_commands(stream, false);
   fputs("\nOptions of 'neap plan' that most users need:\n", stream);
   print_brief_options(stream, &command_plan);
   fputs("\nExamples:\n", stream);
@@ -239,7 +242,7 @@ void help_program(FILE *stream) {
       "are known, an offset in one arena. No two buffers that are alive at the same time share "
       "a byte, and the arena's peak is as low as possible.",
       0, 0);
-  print_commands(stream);
+  print_commands(stream, true);
   fputs("\nOptions:\n"
         "  -h             show the options that most users need, and examples, and exit\n      "
         "--help     show this help and exit\n  -V, --version  print the version and "

@@ -51,9 +51,8 @@ static const struct option_row input_rows[] = {
      .argument = "ORDER",
      .graphs = true,
      .help = "order operators: keep, depth-first, min-peak, optimal; keep, the graph's order, "
-             "is the default, min-peak searches for a low bound, and optimal searches for the "
-             "lowest bound "
-             "and proves it, for 5 seconds unless --time-limit or --max-ticks is given"},
+             "is the default. min-peak searches for a low bound; optimal finds and proves the "
+             "lowest, for 5 seconds unless --time-limit or --max-ticks is given"},
     {.name = "memory-limit",
      .heading = "Limits",
      .kind = OPTION_BYTES,
@@ -82,8 +81,7 @@ static const struct option_row input_rows[] = {
      .argument = "WHO",
      .graphs = true,
      .help = "put a model's variables into the plan (plan, the default) or leave them to the "
-             "runtime "
-             "(runtime, the default with --target tflm)"},
+             "runtime (runtime, the default with --target tflm)"},
     {.name = "pointer",
      .member = "neap_reading.model.pointer",
      .heading = "Target",
@@ -123,10 +121,9 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "table of the scratch buffers that kernels request for a TensorFlow Lite model, with "
-         "columns operator and bytes, or the runtime's requests as examples/tflm records them, "
-         "instead of those that --kernels are known to make; with --target tflm, "
-         "the default is MODEL.scratch.csv "
-         "next to MODEL.tflite, if it exists"},
+         "columns operator and bytes, or the runtime's requests as examples/tflm records "
+         "them. It replaces what is known of --kernels; with --target tflm, the default is "
+         "MODEL.scratch.csv next to MODEL.tflite, if it exists"},
     {.name = "in-place",
      .member = "neap_liveness.in_place",
      .heading = "Graph",
@@ -134,8 +131,7 @@ static const struct option_row input_rows[] = {
      .field = OPTION_FIELD(reading.graph.liveness.in_place),
      .graphs = true,
      .help = "let a graph's outputs overwrite inputs where possible; the operator must allow "
-             "it, and "
-             "no later operator may read the input"},
+             "it, and no later operator may read the input"},
     {.name = "overlap",
      .member = "neap_liveness.overlap",
      .heading = "Graph",

@@ -127,8 +127,8 @@ struct command {
   const struct option_row *options;
   size_t option_count;
   const char *const *brief; /* the options that -h shows, up to a NULL */
-  bool shows_help;          /* --help-all is about its operand */
-  bool plans;               /* accepts the planning options */
+  bool shows_help, rewrites_models; /* --help-all is about its operand, a model is its output */
+  bool plans;                       /* accepts the planning options */
   const char *engine; /* the default of --engine if it differs from the library's, or NULL */
   const struct example *examples;
   size_t example_count;

@@ -233,8 +233,8 @@ static bool changes_results(const struct option_view *view) {
 
 /* Quotes a word where a shell would read it as something else. */
 static void add_word(struct listing *listing, const char *before, const char *word) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                              "0123456789_./:=,+@%-";
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
   listing_add(listing, before, "");
   if (*word && word[strspn(word, plain)] == '\0') {
     listing_add(listing, "", word);
