@@ -108,7 +108,7 @@ def call(function: Callable[..., int], *arguments: object) -> None:
     status = function(*arguments, error)
     if status != 0:
         kind = BY_STATUS[status - 1]
-        message = improve(MEMBER.sub(_argument, text(error.text)))
+        message = improve(MEMBER.sub(_argument, text(error.text)), text(error.source))
         raise kind(message, text(error.source), error.line, error.column)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Iterable
 
-UNKNOWN = re.compile(r"unknown (target|profile|format|option|value) '(.*?)'(?:; use one of (.*))?")
+UNKNOWN = re.compile(r"unknown (target|profile|format|value) '(.*?)'(?:; use one of (.*))?")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -25,19 +25,18 @@ def _names(item_at: Any, kind: str) -> Iterable[str]:
         index += 1
 
 
-def improve(message: str) -> str:
+def improve(message: str, source: str) -> str:
     """A message of the library, with the name that was probably meant."""
+    from _neap.library import io, lib
+
+    if message == "unknown option":
+        return message + nearest(source.replace("-", "_"), _names(lib().neap_option_at, "neap_option_info"))
     found = UNKNOWN.search(message)
     if not found:
         return message
-    from _neap.library import io, lib
-
     what, name, listed = found.groups()
     if what == "value":
         known: Iterable[str] = (listed or "").split(", ")
-    elif what == "option":
-        known = _names(lib().neap_option_at, "neap_option_info")
-        name = name.replace("-", "_")
     else:
         known = _names(getattr(io(), f"neap_{what}_at"), f"neap_{what}_info")
     rest = message[found.end(2) + 1 :].replace("; use one of", " Use one of", 1)
