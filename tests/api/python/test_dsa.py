@@ -10,6 +10,7 @@ from typing import Any, Optional
 import neap
 import neap.dsa
 import pytest
+from random_problems import tries
 
 DATA = Path(__file__).resolve().parent / "data"
 ONE_POOL = [{"id": 0, "name": "p", "capacity": None, "reserved_ranges": []}]
@@ -302,7 +303,7 @@ def test_damaged_documents_raise_errors(name: str, tmp_path: Path) -> None:
     given = (DATA / f"{name}.dsa.json").read_bytes()
     numbers = random.Random(name)
     path = tmp_path / "in.json"
-    for _ in range(400):
+    for _ in range(tries(400)):
         damaged = bytearray(given)
         for _ in range(numbers.randint(1, 3)):
             at = numbers.randrange(len(damaged))

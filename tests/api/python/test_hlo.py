@@ -9,6 +9,7 @@ from pathlib import Path
 import neap
 import neap.hlo
 import pytest
+from random_problems import tries
 
 DATA = Path(__file__).resolve().parent / "data"
 
@@ -343,7 +344,7 @@ def test_damaged_files_raise_errors_of_neap(tmp_path: Path) -> None:
     texts[-1] += (DATA / "step-live-range.txt").read_text(encoding="utf-8")
     marks = '(){}[],=%:<>"/*\n0123456789 -'
     rng = random.Random(1)
-    for _ in range(1500):
+    for _ in range(tries(1500)):
         text = rng.choice(texts)
         for _ in range(rng.randint(1, 4)):
             place, length = rng.randrange(len(text)), rng.choice((0, 1, 1, 2, 20))

@@ -11,6 +11,7 @@ from typing import Any
 import neap
 import neap.snapshot
 import pytest
+from random_problems import tries
 
 LIBRARY = {"filename": "/site-packages/torch/nn/functional.py", "line": 1500, "name": "relu"}
 OWN = {"filename": "/home/me/model.py", "line": 12, "name": "forward"}
@@ -216,7 +217,7 @@ def test_damaged_files_raise_errors_of_neap(path: Path) -> None:
     save(path, *events, segments=segments)
     good = path.read_bytes()
     rng = random.Random(2)
-    for _ in range(2000):
+    for _ in range(tries(2000)):
         data = bytearray(good)
         for _ in range(rng.randint(1, 3)):
             place = rng.randrange(len(data))
