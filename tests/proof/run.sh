@@ -187,7 +187,7 @@ cat >"$work/flow.json" <<'end'
   {"inputs": ["a", "b"], "outputs": ["c"]}, {"inputs": ["x", "b", "c"], "outputs": ["d"], "in_place": [[0, 0]]},
   {"inputs": ["x"], "outputs": ["e"]}, {"inputs": ["a", "e"], "outputs": ["f"], "in_place": [[0, 0]]}]}
 end
-check "a least cut has a flow, and no changed flow is accepted" mutates 1000000 "$work/flow.json" --schedule optimal --in-place
+check "a minimum cut has a flow, and no changed flow is accepted" mutates 1000000 "$work/flow.json" --schedule optimal --in-place
 check "that certificate has a flow" grep -q '^need ' "$work/a.cert"
 
 cat >"$work/rules.json" <<'end'

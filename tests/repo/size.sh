@@ -21,7 +21,7 @@ rooms='
 1377 src/gen
 7106 src/prove
 12320 src/files
-22385 src/models
+22382 src/models
 14929 src/cli
 8983 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 10725 viz/page

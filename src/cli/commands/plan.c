@@ -145,9 +145,9 @@ static const struct option_row options[] = {
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(scheduling.recompute),
      .help =
-         "let operators run again, so that the bytes of what they make are free in between: "
-         "with --capacity in the least extra time that fits, with --max-time for the lowest "
-         "bound; operators that do the same each time, and in the order that suits them best"},
+         "recompute values instead of keeping them, with --capacity in the least extra time "
+         "that fits, with --max-time for the lowest bound; only deterministic operators run "
+         "again, in the order that suits them best"},
     {.name = "max-time",
      .heading = "Graph",
      .member = "neap_scheduling.most_time",

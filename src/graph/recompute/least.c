@@ -11,7 +11,7 @@
  *     later(i)   operator i runs later; if it is not new, it then runs again, which takes its time
  *     needed(v)  a later run reads value v; unless its maker runs later, v is alive at the moment
  *
- * and a least cut finds the choice that is cheapest if each byte alive costs a price (a
+ * and a minimum cut finds the choice that is cheapest if each byte alive costs a price (a
  * Lagrangian relaxation of the capacity).  Every choice that fits pays at most the price of the
  * bytes that k leaves free.  What remains of the cut is time for repeated runs, in every
  * sequence that fits.  The bound is concave in the price, which is bisected.

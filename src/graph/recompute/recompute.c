@@ -3,7 +3,7 @@
  * Recomputation: operators that run again, so that the bytes of what they make are free in between.
  *
  * The best order comes first.  If it fits the capacity, no operator runs again, which is proven
- * to be the least time.  Otherwise, least cuts prove how much time is needed at least, and a
+ * to be the least time.  Otherwise, minimum cuts prove how much time is needed at least, and a
  * local search finds runs.  Without a capacity, the search lowers it step by step, as long as
  * it finds runs within the time.  The same cuts then prove which capacity would need more time.
  *

@@ -121,8 +121,8 @@ static size_t reader_beyond(const struct search *search, size_t from, size_t mom
 }
 
 /*
- * Runs operator k again before position `at` of `other`, with the makers of what it reads and
- * what is no longer alive there, as far as chance wants.
+ * Runs operator k again before position `at` of `other`, and randomly also the producers of
+ * inputs that are no longer alive there.
  */
 static void run_again(struct search *search, size_t k, size_t at) {
   const struct runs_model *model = search->task->model;

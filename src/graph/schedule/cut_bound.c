@@ -4,7 +4,7 @@
  * order.  Cuts are computed from the operator with the highest load down, until no load exceeds
  * the best cut.
  *
- * The set of a least cut also shows how to order: the operators of the set first, then the
+ * The set of a minimum cut also shows how to order: the operators of the set first, then the
  * operator that was tried, then all others.  The operator then has its bound.  The two runs
  * beside it remain in the given order, and are treated in the same way, with cuts between their
  * ends, until the highest run cannot be lowered:

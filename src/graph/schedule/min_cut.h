@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Networks with capacities in bytes, and the least cut between two nodes: the capacity of the
+ * Networks with capacities in bytes, and the minimum cut between two nodes: the capacity of the
  * edges to remove so that nothing can flow from one to the other.  It equals the largest flow,
  * which is its proof.
  */
@@ -34,7 +34,7 @@ bool cut_begin(struct cut *cut, size_t node_count);
 bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes);
 
 /*
- * The least cut between two nodes, by the algorithm of Y. Dinitz (1970); O(nodes^2 * edges),
+ * The minimum cut between two nodes, by the algorithm of Y. Dinitz (1970); O(nodes^2 * edges),
  * and far less in practice.  If the budget ends first, a flow, which no cut is less than.
  */
 neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget);
@@ -49,7 +49,7 @@ bool cut_save(struct cut *cut);
 /* Restores the flow, and removes the edges added since then. */
 void cut_restore(struct cut *cut);
 
-/* Whether a node is on the side of `from`, which is the smallest of all least cuts. */
+/* Whether a node is on the side of `from`, which is the smallest of all minimum cuts. */
 bool cut_is_before(const struct cut *cut, size_t node);
 
 void cut_clear(struct cut *cut);

@@ -3,7 +3,7 @@
  * When operator k runs, a set of other operators has run: with each operator all that it
  * depends on, among them all that k depends on, but neither k nor any that depends on it.  What
  * is alive then depends on this set alone: each value whose maker is in it and of which a
- * reader is not.  The set with the fewest bytes is a least cut (J.-C. Picard, Maximal closure
+ * reader is not.  The set with the fewest bytes is a minimum cut (J.-C. Picard, Maximal closure
  * of a graph and applications to combinatorial problems, 1976):
  *
  *     set --- maker --size--> value --all--> reader --all--> what it depends on
@@ -11,7 +11,7 @@
  *
  * "All" edges cannot be cut.  The side of `set` is the set, and the values there are those that
  * have ended.  With what k makes, less the most that k can save by sharing, the bytes of the
- * least cut are alive at some moment of every order.
+ * minimum cut are alive at some moment of every order.
  */
 #include "schedule/operator_cuts.h"
 

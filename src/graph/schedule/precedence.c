@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two operators of which neither depends on the other can run in either order.  If a least cut
+ * Two operators of which neither depends on the other can run in either order.  If a minimum cut
  * (schedule/operator_cuts) of one of them, with the other in the set or outside it, exceeds a
  * limit, every order within the limit runs them in the other order.  That is a rule, and a
  * dependence for all further cuts, which are the higher for it.  So rules lead to more rules,
@@ -31,7 +31,7 @@
 
 /* ---------------------------------------------------------------- operators */
 
-/* Replaces what is alive in the present order by least cuts. */
+/* Replaces what is alive in the present order by minimum cuts. */
 static bool find_cuts(struct precedence *precedence, struct moment *moments, size_t count,
                       struct budget *budget) {
   for (size_t i = 0; i < count && budget_tick(budget); i++)
@@ -67,7 +67,7 @@ static void add_rule(struct precedence *precedence, struct precedence_rule rule)
                      rule.after);
 }
 
-/* Finds the least cut of operator k, and which of the operators are in its set. */
+/* Finds the minimum cut of operator k, and which of the operators are in its set. */
 static bool find_cut(struct precedence *precedence, size_t k, struct budget *budget,
                      neap_size *bytes) {
   if (!closure_find(&precedence->closure, k, budget, bytes)) return false;
@@ -77,7 +77,7 @@ static bool find_cut(struct precedence *precedence, size_t k, struct budget *bud
 }
 
 /*
- * Adds the rules for operator k and others.  *bytes are those of the least cut of k with these
+ * Adds the rules for operator k and others.  *bytes are those of the minimum cut of k with these
  * rules; more than the limit end it.
  */
 static bool try_operator(struct precedence *precedence, size_t k, neap_size limit,

@@ -4,7 +4,7 @@
  * proves a lower bound for every order.
  *
  * The candidates are the given order, one that the caller names, and a depth-first order.  A
- * beam search improves the best of them.  If requested, least cuts improve it, too, and the
+ * beam search improves the best of them.  If requested, minimum cuts improve it, too, and the
  * reversed order, and an exact search then finds a better order or proves that there is none.
  * If that takes long, it takes turns with a local search and with bounds by pairs of operators.
  * Finally, the bound of the whole problem decides whether the new order replaces the given one.
@@ -35,8 +35,8 @@
  * operator that it depends on and the first that depends on it, and undoes the move if the peak
  * rises.  Each step costs a walk through the order.  There are at most a few steps for every
  * operator, as long as the total work stays within SCHEDULE_WORK_MAX, but often far fewer: a
- * little change of a good order is more often a better one, a large change leaves what cannot be
- * mended by little ones.
+ * small change of a good order is more often a better one, and a large change leaves faults that
+ * small ones cannot repair.
  *
  * The sum of the bytes alive at all moments must not rise, either: the less is alive, the more
  * room a layout has.  In large graphs, the steps are too few to lower the sum by much, so it
@@ -272,7 +272,7 @@ static void begin_search(struct watcher *watcher) {
 }
 
 /*
- * Rearranges an order by least cuts, which also raise the bound.  Takes at most a part of the
+ * Rearranges an order by minimum cuts, which also raise the bound.  Takes at most a part of the
  * ticks and of the time that are left.
  */
 static neap_status nest(struct prove_task *task, size_t *order, neap_error *error) {
@@ -293,8 +293,8 @@ static void keep_lower(struct prove_task *task, const size_t *order, neap_size p
 }
 
 /*
- * Least cuts depend on the order that they rearrange, so the reversed one is another chance,
- * often the better one for graphs of training.
+ * Minimum cuts depend on the order that they rearrange, so the reversed one is another chance,
+ * often the better one for training graphs.
  */
 static neap_status try_reversed(struct prove_task *task, neap_error *error) {
   size_t *order = memory_array(task->costs->count, sizeof *order);
@@ -356,7 +356,7 @@ static neap_status search_part(struct prove_task *task, const struct prove_task 
 /*
  * Exact search, local search and bounds by pairs of operators take turns, which become longer,
  * because each begins anew, with the lower peak.  The first turn is enough for networks with
- * few branches; after it, least cuts rearrange the reversed order.
+ * few branches; after it, minimum cuts rearrange the reversed order.
  */
 static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;
@@ -395,8 +395,8 @@ static neap_status nest_best(struct prove_task *task, struct orders *orders,
 }
 
 /*
- * Least cuts come first: they often prove their order.  If not, a beam search starts from the same
- * order as they, because the order that they leave may be a dead end for it.
+ * Minimum cuts come first: they often prove their order.  If not, a beam search starts from the
+ * order from which they began, because theirs may be a dead end for it.
  */
 static neap_status search_order(struct costs *costs, bool is_exact, struct orders *orders,
                                 struct prove_task *task, neap_error *error) {

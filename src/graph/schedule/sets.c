@@ -14,7 +14,7 @@
  *   limit and for all lower ones.  Sets with equal hashes are compared in full, because a proof
  *   rests on them.
  *
- *   Dead ends.  Where nothing fits, least cuts show how far the search must go back
+ *   Dead ends.  Where nothing fits, minimum cuts show how far the search must go back
  *   (schedule/dead_ends).  All sets up to there fail.
  *
  *   Limits.  The search looks for orders below the best known one.  It first tries limits part

@@ -9,8 +9,8 @@
  *
  * So a band is given more rows, and what is spoilt is cut off, at once or later.  Two ranges
  * describe a tensor of a band: the rows that it has, and those that are exact.  With a stride,
- * rows must also lie on the grid of the whole; how much SAME pads at the top depends on the
- * height of what it is given, so some heights do not do.
+ * rows must also lie on the grid of the whole.  SAME padding depends on the height of the input, so
+ * some heights cannot be used.
  *
  * Or else its input is padded by an operator of its own: at all sides in the whole's first and
  * last rows, and at left and right alone at inner borders.  Then nothing is spoilt, but there

@@ -36,7 +36,7 @@ struct band_piece {
   size_t operators;  /* how many there are then, a lower bound before it is measured */
   neap_size sum;     /* of all its tensors, in one band; NEAP_MAX: not known */
   neap_size peak;    /* no layout is lower, unless it is a guess of the search */
-  neap_size trusted; /* if it is one, what it was before */
+  neap_size trusted; /* the proven bound that a guessed `peak` replaced */
   bool is_bounded, is_measured, is_planned, is_guess;
 };
 

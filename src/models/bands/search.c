@@ -139,10 +139,7 @@ static bool next_path(struct hunt *hunt) {
   return true;
 }
 
-/*
- * Measures paths until one is as high as its pieces; false if there is none, or the search is
- * to end.
- */
+/* Measures paths until one has the peak that its pieces predict; false if there is none. */
 static neap_status find_measured(struct hunt *hunt, bool *is_found, neap_error *error) {
   bool rises = true;
   neap_status status = NEAP_OK;
