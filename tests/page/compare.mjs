@@ -85,6 +85,14 @@ await check('a page of a split compares from before to after', () =>
     );
     assert.ok(other < own, `${other} is not below ${own}`);
     assert.match(await page.locator('.figures-of-two').innerText(), /Peak\s.*−[\d.]+ KiB/);
+    const rows = await page.evaluate(`[...document.querySelectorAll('li')]
+      .filter((row) => row.querySelector('.at')?.textContent === 'only in B')
+      .map((row) => {
+        const i = model.find(neap.app.other, row.querySelector('button, a').textContent);
+        return [row.textContent, parts.bytes(model.exactSize(neap.app.other, i)).textContent];
+      })`);
+    assert.ok(rows.length > 0);
+    for (const [row, size] of rows) assert.ok(row.endsWith(size), `${row}: ${size} in B`);
     const {appeared, gone = 0} = await countsShown(page);
     assert.ok(appeared > 0);
     assert.equal(gone, 0);

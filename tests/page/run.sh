@@ -55,7 +55,7 @@ page arena "$source_root/examples/keyword.tflite" --target tflm
 page tuned "$source_root/examples/unet.ops" --engine tune --rearrange auto --keep-layouts
 page groups "$source_root/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
   --keep-layouts
-"$program" split "$source_root/examples/branches.tflite" --overlap -q --html "$work/split.html"
+"$program" split "$source_root/examples/branches.tflite" --capacity 3000 -q --html "$work/split.html"
 page related "$source_root/examples/relations/together.json"
 page ordered "$source_root/examples/branches.tflite" --schedule optimal --kernels tflm-reference --overlap
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort

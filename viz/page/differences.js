@@ -136,7 +136,7 @@ function setters(app) {
     roots = (m) => supports.critical(m).roots;
   const inB = new Set(roots(other)),
     list = roots(own).map((i) => ({i, j: p.toB[i], at: inB.has(p.toB[i]) ? 'both' : 'A'}));
-  for (const j of inB) if (!list.some((one) => one.j === j)) list.push({i: p.toA[j], j, at: 'B'});
+  for (const j of inB) if (!list.some((one) => one.j === j)) list.push({i: pair.NONE, j, at: 'B'});
   return list;
 }
 
