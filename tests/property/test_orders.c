@@ -161,14 +161,14 @@ TEST(a_search_can_be_stopped_and_leaves_a_plan) {
 
 TEST(limits_count_the_search_for_an_order) {
   struct watcher watcher = {.last = SIZE_MAX};
-  neap_scheduling how = {.max_ticks = 50000, .progress = watch, .user = &watcher};
+  neap_scheduling how = {.max_ticks = 40000, .progress = watch, .user = &watcher};
   neap_error error;
   neap_graph *graph = missing_graph();
   /* Half of the ticks are for the plan. */
   assert_ok(neap_graph_try_orders(graph, &how, NULL, &error), &error);
-  assert_int_equal(graph->order_ticks, 25000);
-  assert_int_equal(planned(graph, "max-ticks", "50000").order.outcome, NEAP_OPTIMAL);
-  assert_int_equal(planned(graph, "max-ticks", "25000").run.stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(graph->order_ticks, 20000);
+  assert_int_equal(planned(graph, "max-ticks", "40000").order.outcome, NEAP_OPTIMAL);
+  assert_int_equal(planned(graph, "max-ticks", "20000").run.stop_reason, NEAP_STOP_CANCELLED);
   /* The search for the order has taken all of the time; a share of it is still for a plan. */
   watcher.calls = 0;
   how.time_limit = graph->order_seconds = 1000;

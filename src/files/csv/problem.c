@@ -373,14 +373,14 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
                     "missing column offset, which a plan needs; neap_reading.table.columns "
                     "offset=NAME names another one");
   reader->is_inclusive = ends_inclusive(reader);
+  neap_error empty = {.text = "the table has no rows", .line = reader->csv.line, .column = 1};
   for (bool found = true; status == NEAP_OK && found;) {
     status = csv_next(&reader->csv, &found, error);
     if (status == NEAP_OK && found) status = read_row(reader, error);
   }
   if (status != NEAP_OK) return status;
   if (reader->problem->count == 0 && reader->reading->warn)
-    reader->reading->warn(&(neap_error){.text = "the table has a header, but no rows"},
-                          reader->reading->warn_user);
+    reader->reading->warn(&empty, reader->reading->warn_user);
   if (!remember_header(reader->problem, &reader->columns)) return error_memory(error);
   if (reader->reading->table.conflicts)
     status = read_conflict_file(reader->reading->table.conflicts, reader->problem, error);

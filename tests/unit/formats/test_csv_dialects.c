@@ -108,7 +108,7 @@ TEST(other_columns_are_ignored_with_one_warning) {
   assert_int_equal(heard.count, 0);
   expect_as(HEAD, &reading, HEAD);
   assert_int_equal(heard.count, 1);
-  assert_string_equal(heard.last.text, "the table has a header, but no rows");
+  assert_string_equal(heard.last.text, "the table has no rows");
   expect("id,lower,upper,size,colour\na,0,1,8,red\n", HEAD "a,0,1,8\n"); /* nobody listens */
 }
 
