@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Certificates of public instances and of random ones: the checker accepts them, and rejects them after any change.
-# Of each certificate, short runs try 60 changes, and they take 40 random problems.  NEAP_FULL=1 tries all changes, 150
+# Of each certificate, short runs try 60 changes, and they take 100 random problems.  NEAP_FULL=1 tries all changes, 150
 # problems and twice as many small ones; NEAP_LONG=1 5,000 problems and a hundred times as many small ones.
 set -u
 
@@ -206,13 +206,13 @@ layered 80 9 15
 check "a long list of sets has dead ends with flows" certify "$work/layered.json" --schedule optimal --max-ticks 15000000
 check "that certificate has dead ends and flows" sh -c "grep -q '^stop ' '$work/a.cert' && grep -q '^flow ' '$work/a.cert'"
 
-stride=$([ -n "$full" ] && echo 5003 || echo 20011)
+stride=$([ -n "$full" ] && echo 5003 || echo 9001)
 [ -z "${NEAP_LONG-}" ] || stride=97
 check "no false certificate of a small problem or graph is accepted" "$python" "$here/exhaustive.py" "$checker" \
   "$stride"
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
 
-random=$([ -n "$full" ] && echo 150 || echo 40)
+random=$([ -n "$full" ] && echo 150 || echo 100)
 [ -z "${NEAP_LONG-}" ] || random=5000
 for model in branches keyword; do
   for options in "" --in-place "--in-place --kernels elementwise --overlap" "--alias views"; do
