@@ -107,14 +107,20 @@ def bench_seeds(file, limit, count, *options):
     return [row for seed in seeds(count) for row in bench([file], limit, *options, seed=seed)]
 
 
-def plan(file, *options):
-    """The report of neap plan, with the seconds that the process took; its status is 'none' without a plan."""
+def timed(command, file, *options):
+    """What a command of neap prints as JSON, without nulls, with the seconds that the process took, and its exit code."""
     started = time.monotonic()
-    result = run("plan", file, "-q", "--json", *options)
+    result = run(command, file, "-q", "--json", *options)
     found = json.loads(result.stdout) if result.stdout.startswith("{") else {}
     report = {key: value for key, value in found.items() if value is not None}
     report["process_seconds"] = time.monotonic() - started
-    report.setdefault("status", "infeasible" if result.returncode == 4 else "none")
+    return report, result.returncode
+
+
+def plan(file, *options):
+    """The report of neap plan, with the seconds that the process took; its status is 'none' without a plan."""
+    report, code = timed("plan", file, *options)
+    report.setdefault("status", "infeasible" if code == 4 else "none")
     return report
 
 

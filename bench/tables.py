@@ -17,7 +17,7 @@ import time
 
 from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain, cpsat,
                      from_dsa_solver, gaps, generate, instance, instances, is_solved, label, layered, mebibytes, number, outcome,
-                     peer_plan, peer_title, percent, plan, run, seconds, seeds, solved, spread)
+                     peer_plan, peer_title, percent, plan, run, seconds, seeds, solved, spread, timed)
 from methods import what_each_is_worth
 
 TABLES = {}
@@ -420,12 +420,11 @@ def constraints():
 
 def split(file, *options):
     """The peak as the model is and the lowest in bands, if it is proven, and the seconds that the process took."""
-    started = time.monotonic()
-    found = json.loads(run("split", file, "-q", "--json", "--goal", "peak", *options).stdout or "{}")
-    elapsed_seconds = seconds(time.monotonic() - started)
-    if not found:
+    found, _ = timed("split", file, "--goal", "peak", *options)
+    if "before" not in found:
         return ["refused", "", "", ""]
-    return [number(found["before"]["peak"]), number((found["after"] or found["before"])["peak"]), "yes" if found["proven"] else "no", elapsed_seconds]
+    peaks = [number(one["peak"]) for one in (found["before"], found.get("after", found["before"]))]
+    return [*peaks, "yes" if found["proven"] else "no", seconds(found["process_seconds"])]
 
 
 @table
@@ -433,7 +432,8 @@ def splits():
     """Models that bands help; one is in the Python package onnx, if that is installed."""
     folder, package = DATA / "models", importlib.util.find_spec("onnx")
     light = pathlib.Path(package.origin).parent / "backend/test/data/light" if package else None
-    files = [folder / "tflite" / f"{name}.tflite" for name in ("person_detect", "vww_96_int8", "pretrainedResnet_quant", "palm_detection_lite")]
+    names = ("person_detect", "vww_96_int8", "pretrainedResnet_quant", "palm_detection_lite")
+    files = [folder / "tflite" / f"{name}.tflite" for name in names]
     files += [folder / "onnx" / f"light_{name}.onnx" for name in ("inception_v2", "resnet50")]
     files += [light / "light_densenet121.onnx"] if light else []
     rows = []

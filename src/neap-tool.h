@@ -119,7 +119,7 @@ void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /* What scripts get of a plan; or without one of a problem, and why there is none. */
 typedef struct neap_summary {
-  const neap_plan *plan; /* NULL: the next three say what is known */
+  const neap_plan *plan; /* NULL: the next three members hold what is known */
   const neap_problem *problem;
   neap_report report;
   const char *status, *stop_reason;

@@ -245,7 +245,7 @@ static int show_table(const struct arguments *arguments, const struct bench_tabl
   return 0;
 }
 
-/* Scripts learn from the exit code that rows failed; those that a limit ended did not. */
+/* The exit code tells scripts that rows failed.  A row that a limit ended has not failed. */
 static int conclude(const struct bench_table *table) {
   neap_error error = {.status = NEAP_ERROR_INPUT};
   size_t failed = 0;

@@ -244,9 +244,10 @@ void help_program(FILE *stream) {
       0, 0);
   print_commands(stream, true);
   fputs("\nOptions:\n"
-        "  -h             show the options that most users need, and examples, and exit\n      "
-        "--help     show this help and exit\n  -V, --version  print the version and "
-        "exit\n\nHelp topics:\n",
+        "  -h             show the options that most users need, and examples, and exit\n"
+        "      --help     show this help and exit\n"
+        "  -V, --version  print the version and exit\n"
+        "\nHelp topics:\n",
         stream);
   const struct topic *topic;
   for (size_t i = 0; (topic = topic_at(i)) != NULL; i++)

@@ -54,9 +54,8 @@ static const struct exit_meaning meanings[] = {
     {EXIT_INTERRUPTED,
      "Ctrl-C stopped bench, compare or sweep before all runs were done, and the results so far "
      "have been written; or it stopped neap while an output waited for the reader of a pipe."},
-    {EXIT_TERMINATED,
-     "SIGTERM stopped neap; the best results so far have been written, unless the "
-     "output is a pipe without a reader."},
+    {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written, unless "
+                      "the output is a pipe without a reader."},
 };
 
 const struct exit_meaning *exit_meaning_at(size_t index) {

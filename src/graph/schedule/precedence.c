@@ -31,7 +31,7 @@
 
 /* ---------------------------------------------------------------- operators */
 
-/* Replaces what is alive in the present order by minimum cuts. */
+/* Replaces the bytes alive in the present order by minimum cuts. */
 static bool find_cuts(struct precedence *precedence, struct moment *moments, size_t count,
                       struct budget *budget) {
   for (size_t i = 0; i < count && budget_tick(budget); i++)
