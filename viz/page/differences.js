@@ -178,7 +178,7 @@ function weight(app, one) {
 const SORTS = {
   peak: {label: 'what a peak rests on', of: weight},
   distance: {label: 'distance', of: distance},
-  size: {label: 'size', of: (app, one) => Number(model.exactSize(...sideOf(app, one)))},
+  size: {label: 'size', of: (app, one) => ((m, i) => m.size[i])(...sideOf(app, one))},
   kind: {label: 'kind of change', of: (_, {kind}) => kind},
   name: {label: 'name'},
 };

@@ -8,8 +8,8 @@ const OUTLINES_MOST = 4000,
   WAY_MOST = 60;
 const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
-// How many pixels of a canvas there are for one of the page.
 const isPrinted = () => 'printed' in document.documentElement.dataset;
+// How many pixels of a canvas there are for one of the page.
 const ratioOf = (canvas) => canvas.ratio ?? (isPrinted() ? 2 : window.devicePixelRatio || 1);
 
 // Gives a canvas as many pixels as the screen has there; clears it only if it had others.  On

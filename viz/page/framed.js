@@ -2,6 +2,7 @@
 // The page in a frame, as in a notebook: the wheel scrolls the notebook until the layout is
 // clicked, all of the page fits the frame, and `auto` is the theme of the notebook.
 export const is = window.parent !== window;
+const THEMED = ['class', 'style', 'data-jp-theme-name', 'data-theme', 'data-vscode-theme-kind'];
 let awake = false;
 
 // Whether the wheel belongs to what is around the frame.
@@ -34,7 +35,7 @@ function watch(changed) {
     const {document: outer} = window.parent,
       observer = new MutationObserver(changed);
     for (const node of [outer.documentElement, outer.body])
-      observer.observe(node, {attributes: true});
+      observer.observe(node, {attributes: true, attributeFilter: THEMED});
   } catch {
     // a frame of another origin
   }

@@ -257,8 +257,7 @@ function measure() {
   rounds.chart(app);
 }
 
-// On paper, the page has a size and a theme of its own, for which all is drawn anew: a drawing of
-// the screen would be stretched, and what is in it by different factors.
+// On paper, the page has a size and a theme of its own; a drawing of the screen would be stretched.
 function print(on) {
   document.documentElement.toggleAttribute('data-printed', on);
   takeTheme();
