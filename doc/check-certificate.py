@@ -903,7 +903,7 @@ class Order:
         if self.steps:
             self.check_steps(moments)
             return ["order", str(self.bound), self.sum]
-        mixed = any(len({share[0] for share in shares}) > 1 for shares in self.shares)
+        mixed = any(len({share[0] for share in shares}) > 1 and len({share[1][1] for share in shares}) > 1 for shares in self.shares)
         require(not mixed or not any(self.next.values()), "chains are not covered with both kinds of sharing")
         met, todo = {start}, [start]
         while todo:

@@ -72,7 +72,7 @@ static neap_size bytes_of(const struct costs *costs, struct share_uses uses, siz
   neap_size bytes = costs->made[k];
   for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
     bytes += costs->sizes[costs->inputs.items[i]];
-  return bytes - shares_saved(&costs->shares, k, uses, may_end, costs);
+  return bytes - shares_most_saved(&costs->shares, k, uses, may_end, costs);
 }
 
 static neap_size largest(const struct runs_model *model, struct share_uses uses) {

@@ -72,5 +72,5 @@ static bool may_end(const void *state, size_t operator, size_t input) {
 }
 
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses) {
-  return shares_saved(sides->shares, k, uses, may_end, sides);
+  return shares_most_saved(sides->shares, k, uses, may_end, sides);
 }

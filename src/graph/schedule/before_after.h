@@ -36,10 +36,7 @@ void sides_put_before(struct sides *sides, const uint64_t *set);
 /* Whether the value stays, or an operator that runs after that one reads it. */
 bool sides_need_later(const struct sides *sides, size_t value);
 
-/*
- * The most bytes that operator k saves by sharing: every input that nothing needs later ends
- * with it.
- */
+/* No less than operator k saves in any order: inputs that nothing needs later may end. */
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses);
 
 #endif

@@ -327,10 +327,10 @@ static void merge_overlaps(struct walk *walk, size_t begin) {
 }
 
 /*
- * Numbers, from 0, the outputs in the operator's shares.  Each value is the output of one
- * operator.
+ * Numbers, from 0, the outputs in the operator's shares, and returns how many there are.  Each
+ * value is the output of one operator.
  */
-static void number_outputs(struct walk *walk, size_t begin) {
+static size_t number_outputs(struct walk *walk, size_t begin) {
   struct costs *costs = walk->costs;
   size_t numbered = 0;
   for (size_t i = begin; i < costs->share_count; i++) {
@@ -338,7 +338,7 @@ static void number_outputs(struct walk *walk, size_t begin) {
     if (*number == 0) *number = ++numbered;
     costs->shares.items[i].output = *number - 1;
   }
-  if (numbered > costs->output_count) costs->output_count = numbered;
+  return numbered;
 }
 
 static bool find_shares(struct walk *walk) {
@@ -354,7 +354,10 @@ static bool find_shares(struct walk *walk) {
       has_room = has_room && add_overlaps(walk, k);
       merge_overlaps(walk, overlaps);
       count_reads(walk, node, false);
-      number_outputs(walk, begin);
+      size_t outputs = number_outputs(walk, begin);
+      if (outputs > costs->output_count) costs->output_count = outputs;
+      if (outputs > 1 && begin < overlaps && overlaps < costs->share_count)
+        costs->mixes_shares = true;
     }
     costs->shares.ends[k] = costs->share_count;
   }
@@ -497,6 +500,22 @@ bool share_uses_init(struct share_uses *uses, size_t values, size_t outputs) {
 void share_uses_clear(struct share_uses *uses) {
   free(uses->inputs);
   free(uses->outputs);
+}
+
+neap_size shares_most_saved(const struct shares *shares, size_t k, struct share_uses uses,
+                            share_ends *may_end, const void *state) {
+  neap_size saved = 0;
+  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++) {
+    const struct share *share = &shares->items[i];
+    neap_size *used = &uses.outputs[share->output];
+    if (!may_end(state, k, share->input)) continue;
+    neap_size bytes = share_least(share->bytes, share->output_bytes - *used);
+    *used += bytes;
+    saved += bytes;
+  }
+  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++)
+    uses.outputs[shares->items[i].output] = 0;
+  return saved;
 }
 
 bool costs_walk_init(struct costs_walk *walk, const struct costs *costs) {

@@ -110,6 +110,14 @@ static inline neap_size shares_saved(const struct shares *shares, size_t k,
   return saved;
 }
 
+/*
+ * No less than operator k saves, whichever of the inputs that may end do: each output shares at
+ * most its size.  (If all of them end, it may save less than if some do, because an output that
+ * takes an input in place overlaps no other.)  Leaves all uses 0.
+ */
+neap_size shares_most_saved(const struct shares *shares, size_t k, struct share_uses uses,
+                            share_ends *may_end, const void *state);
+
 /* ---------------------------------------------------------------- costs */
 
 /* A run of numbers per operator: those of operator k end at ends[k]. */
@@ -169,6 +177,9 @@ struct costs {
   size_t edge_count; /* the number of dependences, which is the length of befores */
   size_t value_count, share_count;
   size_t output_count; /* the largest number of outputs with shares of one operator */
+  /* An operator with several such outputs shares in place and by overlap: if another of its
+     inputs ends with it, it may share fewer bytes. */
+  bool mixes_shares;
 };
 
 /* The graph's liveness must have been checked.  Begin with zeroes; clear even on failure. */

@@ -188,6 +188,7 @@ bool segment_init(struct segment *segment, const struct costs *costs, const size
   list_inside(&filler, &costs->afters, &segment->afters);
   segment->value_count = filler.value_count;
   segment->output_count = costs->output_count;
+  segment->mixes_shares = costs->mixes_shares;
   return list_shares(&filler);
 }
 

@@ -18,6 +18,7 @@ struct segment {
   neap_size *sizes;     /* per value */
   size_t *makers;       /* per value: an operator here, or COSTS_NONE if it is made before */
   size_t value_count, output_count;
+  bool mixes_shares;         /* as in the costs */
   neap_size *made, *dropped; /* per operator */
   neap_size at_start;        /* bytes alive before the first operator */
   neap_size unread;          /* of at_start: the bytes that end with the first operator */

@@ -6,7 +6,8 @@
  *   Free operators.  An operator that fits below the limit and leaves no more bytes alive than
  *   before runs at once.  Moving it to the front of any continuation makes no later moment
  *   larger: its outputs are no larger than the values that it ends, and inputs end no later for
- *   any other operator, so other operators share no fewer bytes.  The same holds for a chain,
+ *   any other operator, so other operators share no fewer bytes (unless they mix ways to share:
+ *   then no operator is free).  The same holds for a chain,
  *   in which each operator needs the one before it, if more bytes are alive than before until
  *   the chain ends: no part of the chain leaves fewer bytes alive than the whole.
  *
@@ -261,7 +262,7 @@ static bool run_chain(struct sets *sets, size_t k) {
 
 /* Runs free operators and chains until there are none left. */
 static void run_free(struct sets *sets) {
-  bool has_run = true;
+  bool has_run = !sets->segment->mixes_shares;
   while (has_run) {
     has_run = false;
     for (size_t k = 0; next_ready(sets, k, &k); k++)

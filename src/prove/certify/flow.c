@@ -90,26 +90,6 @@ static bool build(struct flow *flow, const struct flow_claim *claim) {
   return true;
 }
 
-/*
- * No less than k can save: each output at most its size, and what all inputs that may end can
- * share.
- */
-static neap_size most_saved(const struct flow *flow, size_t k) {
-  const struct shares *shares = &flow->costs->shares;
-  neap_size saved = 0;
-  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++) {
-    const struct share *share = &shares->items[i];
-    neap_size *used = &flow->uses.outputs[share->output];
-    if (sides_need_later(&flow->sides, share->input)) continue;
-    neap_size bytes = share_least(share->bytes, share->output_bytes - *used);
-    *used += bytes;
-    saved += bytes;
-  }
-  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++)
-    flow->uses.outputs[shares->items[i].output] = 0;
-  return saved;
-}
-
 /* ---------------------------------------------------------------- the lines */
 
 /* From a value to a reader or to the rest, or from an operator to one that it needs. */
@@ -140,7 +120,8 @@ static void print(struct lines *lines, const struct flow *flow,
 /* Whether a flow of just the bytes that are missing is found, so that the lines have one form. */
 static bool reaches(struct flow *flow, const struct flow_claim *claim) {
   size_t k = claim->k;
-  neap_size bytes = flow->base + flow->costs->made[k] - most_saved(flow, k);
+  neap_size bytes =
+      flow->base + flow->costs->made[k] - sides_most_shared(&flow->sides, k, flow->uses);
   neap_size missing = claim->bound - bytes;
   if (missing <= 0) return true;
   return claim->budget && cut_flow(&flow->cut, SET, REST, missing, claim->budget) == missing;
