@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/sets.h"
 #include "schedule/split_points.h"
@@ -81,6 +82,7 @@ static bool search_section(struct prover *prover, struct section *section) {
                                                .peak = section->peak,
                                                .floor = task->least,
                                                .memory = task->memory,
+                                               .patience = DEAD_ENDS_VISITS_FIRST,
                                                .budget = task->budget},
                            &result);
   if (has_room) apply_result(prover, section, &result);

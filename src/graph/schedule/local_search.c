@@ -105,6 +105,7 @@ static bool search_exactly(struct refiner *refiner, struct window *window) {
                                                   .peak = window->peak,
                                                   .floor = task->least,
                                                   .memory = task->memory,
+                                                  .patience = DEAD_ENDS_VISITS_FIRST,
                                                   .budget = &part},
                               &result);
   budget_look(&part);

@@ -80,7 +80,8 @@ struct sets {
   size_t move_count, move_capacity;
   struct failures failures;
   struct dead_ends dead_ends;
-  bool is_short; /* memory is short */
+  struct sets_observer observer;
+  bool is_short; /* memory is short, or the observer has enough */
 };
 
 /* ---------------------------------------------------------------- failures */
@@ -192,6 +193,38 @@ static void undo_to(struct sets *sets, size_t count) {
     undo_last(sets);
 }
 
+/* ---------------------------------------------------------------- the observer */
+
+/* Tells why no order goes on from the set of operators that have run. */
+static void tell(struct sets *sets, enum sets_reason reason, const size_t *operators,
+                 size_t count) {
+  struct sets_failure failure = {sets->ran, sets->hash, reason, operators, count};
+  if (!sets->observer.note(sets->observer.context, &failure)) sets->is_short = true;
+}
+
+/* Tells that the operators that ran after the first `begin` were a free chain. */
+static void tell_chain(struct sets *sets, size_t begin) {
+  const size_t *chain = sets->trail + begin;
+  size_t count = sets->ran_count - begin;
+  for (size_t i = 0; i < count; i++) {
+    set_remove(sets->ran, chain[i]);
+    sets->hash ^= hash_member(chain[i]);
+  }
+  tell(sets, SETS_CHAIN, chain, count);
+  for (size_t i = 0; i < count; i++) {
+    set_add(sets->ran, chain[i]);
+    sets->hash ^= hash_member(chain[i]);
+  }
+}
+
+/* Tells which moves were tried.  They are put after the trail, which has room for them. */
+static void tell_moves(struct sets *sets, const struct frame *frame) {
+  size_t *operators = sets->trail + sets->ran_count;
+  for (size_t i = frame->move_begin; i < frame->move_end; i++)
+    operators[i - frame->move_begin] = sets->moves[i].k;
+  tell(sets, SETS_MOVES, operators, frame->move_end - frame->move_begin);
+}
+
 /* ---------------------------------------------------------------- moves */
 
 static bool ends_now(const void *state, size_t operator, size_t input) {
@@ -257,6 +290,7 @@ static bool run_chain(struct sets *sets, size_t k) {
     }
     run_move(sets, &move);
   }
+  if (sets->observer.note) tell_chain(sets, begin);
   return true;
 }
 
@@ -328,11 +362,18 @@ static enum answer visit(struct sets *sets, size_t begin) {
   return ANSWER_UNKNOWN;
 }
 
-/* Leaves a set after which no order stays within the limit. */
-static void leave(struct sets *sets, bool remembers) {
+/*
+ * Leaves a set after which no order stays within the limit: because of operator `cut`, or, if
+ * that is NULL, because no move does.
+ */
+static void leave(struct sets *sets, const size_t *cut) {
   struct frame *frame = &sets->frames[--sets->frame_count];
   undo_to(sets, sets->frame_ends[sets->frame_count]);
-  if (remembers) failures_add(&sets->failures, sets->ran, sets->hash);
+  if (sets->observer.note && cut) tell(sets, SETS_CUT, cut, 1);
+  else if (sets->observer.note) tell_moves(sets, frame);
+  /* The successor of a set with a single move is remembered instead of it. */
+  if (cut || frame->move_end - frame->move_begin != 1)
+    failures_add(&sets->failures, sets->ran, sets->hash);
   sets->move_count = frame->move_begin;
   undo_to(sets, frame->begin);
 }
@@ -347,7 +388,7 @@ static void go_back(struct sets *sets, struct budget *budget) {
   }
   if (found.at < path.count && found.bytes < sets->next) sets->next = found.bytes;
   while (sets->frame_count > found.at)
-    leave(sets, true);
+    leave(sets, &found.k);
 }
 
 /* Searches for an order within the limit. */
@@ -362,8 +403,7 @@ static enum answer search_limit(struct sets *sets, neap_size limit, struct budge
     struct frame *frame = &sets->frames[sets->frame_count - 1];
     if (sets->is_short || !budget_tick(budget)) return ANSWER_UNKNOWN;
     if (frame->move_next == frame->move_begin) {
-      /* The successor of a set with a single move is remembered instead of it. */
-      leave(sets, frame->move_end - frame->move_begin != 1);
+      leave(sets, NULL);
       continue;
     }
     size_t begin = sets->ran_count;
@@ -448,7 +488,7 @@ static void find_first(struct sets *sets) {
   }
 }
 
-static bool make_room(struct sets *sets) {
+static bool make_room(struct sets *sets, uint64_t patience) {
   size_t count = sets->segment->count, values = sets->segment->value_count;
   sets->words = set_words(count);
   sets->ran = memory_array(sets->words, sizeof *sets->ran);
@@ -461,7 +501,7 @@ static bool make_room(struct sets *sets) {
   sets->moments = memory_array(count, sizeof *sets->moments);
   sets->frames = memory_array(count + 1, sizeof *sets->frames);
   sets->frame_ends = memory_array(count + 1, sizeof *sets->frame_ends);
-  bool has_ends = dead_ends_init(&sets->dead_ends, sets->segment, DEAD_ENDS_VISITS_FIRST);
+  bool has_ends = dead_ends_init(&sets->dead_ends, sets->segment, patience);
   return sets->ran && sets->ready && sets->waits && sets->left && sets->gains && has_uses &&
          sets->trail && sets->moments && sets->frames && sets->frame_ends && has_ends;
 }
@@ -483,9 +523,9 @@ static void sets_clear(struct sets *sets) {
 }
 
 bool sets_search(const struct sets_task *task, struct sets_result *result) {
-  struct sets sets = {.segment = task->segment, .limit = NEAP_MAX};
+  struct sets sets = {.segment = task->segment, .limit = NEAP_MAX, .observer = task->observer};
   *result = (struct sets_result){.peak = task->peak, .least = task->segment->at_start};
-  bool has_room = make_room(&sets);
+  bool has_room = make_room(&sets, task->patience);
   if (has_room) {
     failures_init(&sets.failures, sets.words, task->memory);
     find_first(&sets);

@@ -10,12 +10,36 @@
 #include "core/budget.h"
 #include "schedule/segment.h"
 
+/* Why no order stays within the limit after a set of operators. */
+enum sets_reason {
+  SETS_MOVES, /* each operator that fits leads to a set that fails */
+  SETS_CHAIN, /* the operators, in turn, cost nothing, and lead to a set that fails */
+  SETS_CUT    /* one operator exceeds the limit in every order that goes on */
+};
+
+/* A set that fails if those that its operators lead to do.  Valid during the call. */
+struct sets_failure {
+  const uint64_t *set; /* in the segment's numbering */
+  uint64_t hash;       /* of the set, by hash_member */
+  enum sets_reason reason;
+  const size_t *operators;
+  size_t count;
+};
+
+/* Told of every set that fails, some more than once.  If it returns false, the search stops. */
+struct sets_observer {
+  bool (*note)(void *context, const struct sets_failure *failure);
+  void *context;
+};
+
 struct sets_task {
   const struct segment *segment;
   neap_size peak;  /* the peak of the present order */
   neap_size floor; /* no order is below this, or lower peaks are no improvement */
   size_t memory;   /* bytes for remembering sets */
+  uint64_t patience; /* visits before the first attempt to go back by a minimum cut */
   struct budget *budget;
+  struct sets_observer observer; /* zeroes: none */
 };
 
 struct sets_result {
@@ -26,8 +50,8 @@ struct sets_result {
 
 /*
  * Searches until it finds an order at the floor, proves that no order is better, or the budget
- * ends.  False if memory for the search itself is short.  The caller releases the order with
- * free(), even then.
+ * ends.  False if memory for the search itself is short, or the observer stopped it.  The caller
+ * releases the order with free(), even then.
  */
 bool sets_search(const struct sets_task *task, struct sets_result *result);
 
