@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/dead_ends.h"
 #include "schedule/exact.h"
+#include "schedule/operator_cuts.h"
 #include "schedule/precedence.h"
 #include "schedule/schedule.h"
 #include "tests/support/random_graph.h"

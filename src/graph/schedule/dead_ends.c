@@ -14,7 +14,7 @@
  * Of the operators that did not fit at dead ends, the most frequent are tried first, and count
  * half if they fit.  The next try waits until visits have taken a share of its work.
  */
-#include "schedule/dead_ends.h"
+#include "schedule/operator_cuts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -35,7 +35,7 @@
 #include "core/hash_set.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "schedule/dead_ends.h"
+#include "schedule/operator_cuts.h"
 #include "schedule/operator_set.h"
 
 /* A ready operator: the most bytes alive while it runs, and the bytes alive after it. */
