@@ -99,11 +99,14 @@ let in_order = function
 
 let offset = function b, Some o -> (b, o) | _, None -> refuse "a buffer has no offset"
 
-let check_problem claim lines =
+(* The problem, its buffers with their offsets, and the reason. *)
+let problem_of lines =
   let placed, _, constraints, why = List.fold_left statement ([], 0, no_constraints, Nothing) lines in
   let placed = List.rev placed in
-  let p = { constraints with buffers = List.map fst placed } in
-  let why = in_order why in
+  ({ constraints with buffers = List.map fst placed }, placed, in_order why)
+
+let check_problem claim lines =
+  let p, placed, why = problem_of lines in
   match claim with
   | [ "peak"; peak ] -> accepts_peak p (List.map offset placed) (number peak) why
   | [ "least"; least ] -> accepts_least p (Option.value (optional least) ~default:nowhere) why
@@ -206,17 +209,35 @@ let check lines =
       | _ -> refuse "the claim says nothing of the order")
   | _ -> refuse "it is no certificate of version 1"
 
+(* The lines, last first. *)
 let lines_of path =
   let channel = open_in_bin path in
   let rec read lines = match input_line channel with line -> read (line :: lines) | exception End_of_file -> lines in
   let lines = read [] in
   close_in channel;
-  match lines with
+  lines
+
+let whole = function
   | last :: lines when List.nth_opt (fields last) 1 = Some (string_of_int (List.length lines)) -> List.rev lines
   | _ -> refuse "the text is cut off"
 
+(* Of certificates one after another: whether each layout keeps all constraints, whatever is claimed of it. *)
+let rec layouts part = function
+  | [] -> ()
+  | line :: lines when String.starts_with ~prefix:"end " line -> layouts part lines
+  | "neap-certificate 1" :: lines ->
+      let p, placed, _ = problem_of (List.tl part) in
+      layouts [] lines;
+      print_char (if is_valid p (List.map offset placed) then 's' else '-')
+  | line :: lines -> layouts (line :: part) lines
+
+let check_files = function
+  | [ "--layouts"; path ] -> layouts [] (lines_of path); exit 0
+  | [ path ] -> check (whole (lines_of path))
+  | _ -> refuse "give one certificate"
+
 let () =
-  match check (lines_of Sys.argv.(1)) with
+  match check_files (List.tl (Array.to_list Sys.argv)) with
   | true -> print_endline "accepted"
   | false -> print_endline "rejected"; exit 1
   | exception Refused text -> prerr_endline text; exit 2

@@ -59,26 +59,32 @@ def extras() -> list[tuple[str, Any]]:
     return found
 
 
+def problem_of(rows: Iterable[Row], chosen: Iterable[tuple[str, Any]]) -> Row:
+    """The problem of copies of these buffers with these extras."""
+    buffers = [dict(row) for row in rows]
+    problem: Row = {"buffers": buffers, "reserved": [], "relations": []}
+    for kind, value in chosen:
+        if kind == "fixed":
+            buffers[value[0]]["fixed"] = value[1]
+        elif kind == "window":
+            buffers[value[0]]["low"], buffers[value[0]]["high"] = value[1]
+        elif kind in ("bank", "align"):
+            buffers[value[0]][kind] = value[1]
+        elif kind == "reserved":
+            problem["reserved"].append(value)
+        elif kind == "bank_separations":
+            problem["relations"] += [("bank_separation", i, j, value) for i, j in ((0, 1), (0, 2), (1, 2))]
+        elif kind == "relations":
+            problem["relations"] += value
+        elif kind:
+            problem["relations"].append((kind, *value))
+    return problem
+
+
 def problems() -> Iterator[Row]:
     for rows in itertools.combinations_with_replacement(buffer_rows(), 3):
-        for kind, value in extras():
-            buffers = [dict(row) for row in rows]
-            problem: Row = {"buffers": buffers, "reserved": [], "relations": []}
-            if kind == "fixed":
-                buffers[value[0]]["fixed"] = value[1]
-            elif kind == "window":
-                buffers[value[0]]["low"], buffers[value[0]]["high"] = value[1]
-            elif kind in ("bank", "align"):
-                buffers[value[0]][kind] = value[1]
-            elif kind == "reserved":
-                problem["reserved"] = [value]
-            elif kind == "bank_separations":
-                problem["relations"] = [("bank_separation", i, j, value) for i, j in ((0, 1), (0, 2), (1, 2))]
-            elif kind == "relations":
-                problem["relations"] = value
-            elif kind:
-                problem["relations"] = [(kind, *value)]
-            yield problem
+        for extra in extras():
+            yield problem_of(rows, [extra])
 
 
 def least_peak(problem: Row) -> int:
@@ -93,13 +99,17 @@ def least_peak(problem: Row) -> int:
     return best
 
 
+def constraint_lines(problem: Row) -> list[str]:
+    order = ("separation", "exclusion", "overlap", "colocation", "bank_separation")
+    relations = sorted(set(problem["relations"]), key=lambda row: (order.index(row[0]), row[1:]))
+    return [" ".join(map(str, row)) for row in [("reserved", *hole) for hole in sorted(set(problem["reserved"]))] + relations]
+
+
 def statement(checker: Any, problem: Row) -> Any:
     """The problem as the checker reads it."""
     lines = ["neap-certificate 1", "least 1"]
     lines += [buffer_line(at, own) for at, own in enumerate(problem["buffers"])]
-    lines += ["reserved " + " ".join(map(str, hole)) for hole in problem["reserved"]]
-    lines += [" ".join(map(str, relation)) for relation in problem["relations"]]
-    return read_lines(checker, lines).problem
+    return read_lines(checker, lines + constraint_lines(problem)).problem
 
 
 # ---------------------------------------------------------------- proofs

@@ -16,6 +16,13 @@ proven=$work/proof/check-proven
 
 check "the proofs hold and rest on nothing unproven" sh "$source_root/proof/build.sh" "$work/proof"
 
+if [ -n "${NEAP_PYTHON:-}" ] && "$NEAP_PYTHON" -c 'import cffi' 2>/dev/null; then
+  PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+  export PYTHONPATH PYTHONDONTWRITEBYTECODE
+  check "layouts are sound by the proofs if they are by the other definitions" "$NEAP_PYTHON" "$here/layouts.py" \
+    "$source_root/doc/check-certificate.py" 100 "$proven"
+fi
+
 certify() {
   rm -f "$work/a.cert"
   "$program" plan "$@" -q --certificate "$work/a.cert" </dev/null

@@ -43,6 +43,11 @@ mutates() {
   certify "$@" && "$python" "$here/mutate.py" "$checker" "$work/a.cert" "$work/a.json" - "$limit"
 }
 
+# same_definition COUNT
+same_definition() {
+  PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1 "$python" "$here/layouts.py" "$checker" "$1"
+}
+
 for file in "$source_root"/bench/minimalloc/*.csv "$source_root"/examples/*.csv; do
   case $file in
     */J.*) continue ;; # its optimum is not known
@@ -210,6 +215,13 @@ stride=$([ -n "$full" ] && echo 5003 || echo 9001)
 [ -z "${NEAP_LONG-}" ] || stride=97
 check "no false certificate of a small problem or graph is accepted" "$python" "$here/exhaustive.py" "$checker" \
   "$stride"
+layouts=$([ -n "$full" ] && echo 100 || echo 10)
+[ -z "${NEAP_LONG-}" ] || layouts=4000
+if [ -n "${NEAP_PYTHON:-}" ] && "$python" -c 'import cffi' 2>/dev/null; then
+  check "checker and verifier have one definition of a sound layout" same_definition "$layouts"
+else
+  skip "checker and verifier have one definition of a sound layout" "Python with cffi is not installed"
+fi
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
 
 random=$([ -n "$full" ] && echo 150 || echo 100)

@@ -2,6 +2,7 @@
 """What certificate.md says of offsets, in the most obvious form, and words for the checker."""
 from __future__ import annotations
 
+import itertools
 import zlib
 from typing import Any, Iterable, Optional
 
@@ -22,6 +23,14 @@ def may_be_at(problem: Row, own: Row, at: int) -> bool:
     return not any(size and low < end and at < high and meet(own["life"], [(s, e)]) for low, high, s, e in problem["reserved"])
 
 
+def is_one_body(problem: Row, i: int, j: int) -> bool:
+    """Whether two buffers are colocated, directly or through others."""
+    body = {i}
+    for _ in problem["buffers"]:
+        body |= {p for kind, *pair, _ in problem["relations"] if kind == "colocation" and body & set(pair) for p in pair}
+    return j in body
+
+
 def suit(problem: Row, i: int, j: int, at: list[int]) -> bool:
     """Whether the offsets of two buffers suit each other, by what the relations mean."""
     a, b = problem["buffers"][i], problem["buffers"][j]
@@ -33,15 +42,22 @@ def suit(problem: Row, i: int, j: int, at: list[int]) -> bool:
             return False
         if kind == "bank_separation" and {k // n for k in range(x, x + a["size"])} & {k // n for k in range(y, y + b["size"])}:
             return False
-    if not a["size"] or not b["size"] or "colocation" in kinds:
+    if not a["size"] or not b["size"]:
         return True
-    if "separation" not in kinds and ("exclusion" in kinds or not meet(a["life"], b["life"])):
+    if "separation" not in kinds and (is_one_body(problem, i, j) or "exclusion" in kinds or not meet(a["life"], b["life"])):
         return True
     gap = {(i, j): a["size"], (j, i): b["size"]}
     for kind, p, q, n in between:
         if kind == "overlap":
             gap[p, q] = min(gap[p, q], n)
     return y - x >= gap[i, j] or x - y >= gap[j, i]
+
+
+def is_sound(problem: Row, at: list[int]) -> bool:
+    """Whether a layout keeps all constraints."""
+    buffers = problem["buffers"]
+    return all(may_be_at(problem, own, x) for own, x in zip(buffers, at)) and all(
+        suit(problem, i, j, at) for i, j in itertools.combinations(range(len(buffers)), 2))
 
 
 def word(value: Optional[int]) -> str:
