@@ -170,7 +170,7 @@ typedef struct neap_bands_report {
   neap_bands_goal goal;
   neap_model_need before, after;
   bool is_split;         /* false: the model as it is */
-  bool is_proven;        /* the best of all choices */
+  bool is_proven;        /* searched, without a certificate: the best of all choices */
   neap_size lower_bound; /* no choice has a lower peak; 0: nothing is proven */
   size_t length_max;     /* operators of a segment, of all choices */
   double factor;         /* of the work of the model, likewise */

@@ -340,7 +340,7 @@ class Bands:
     Attributes:
         before, after: what the model and the result need.
         is_split: False: the result is the model as it is.
-        is_proven: no choice of segments and bands is better.
+        is_proven: no choice of segments and bands is better; found by search, without a certificate.
         lower_bound: no choice has a lower peak; 0: nothing is proven.
         segments: those that are computed in bands.
         whole: types of operators that cannot run in bands.

@@ -614,8 +614,10 @@ static neap_status check_fits(const neap_bands *split, neap_error *error) {
   if (split->splitting.capacity < 0 || does_fit(split, split->best)) return NEAP_OK;
   if (least_need(split) > split->splitting.capacity)
     return error_set(error, NEAP_INFEASIBLE,
-                     "it is proven that no choice of segments and bands fits; without a "
-                     "capacity, neap finds the lowest peak");
+                     "no choice fits, of equal or balanced bands, segments of up to %zu "
+                     "operators, up to %g times the work (searched, no certificate); without a "
+                     "capacity, neap finds the lowest peak",
+                     split->search.listing.length_max, factor_of(split));
   return error_set(error, NEAP_NO_PLAN,
                    "no choice of segments and bands was found that fits; without a capacity, "
                    "neap finds the lowest peak");

@@ -82,12 +82,12 @@ static void print_proof(const neap_bands_report *report) {
     puts("proof    none that no other choice is better");
     return;
   }
-  if (report->is_proven) fputs("proof    no choice is better", stdout);
-  else
-    printf("proof    no choice has a peak below %s", figure_bytes(text, report->lower_bound));
-  printf(
-      ": equal or balanced bands, segments of up to %zu operators, up to %g times the work\n",
-      report->length_max, report->factor);
+  fputs("proof    searched, no certificate: no choice ", stdout);
+  if (report->is_proven) fputs("is better", stdout);
+  else printf("has a peak below %s", figure_bytes(text, report->lower_bound));
+  printf(", of equal or balanced bands, segments of up to %zu operators, up to %g times the "
+         "work\n",
+         report->length_max, report->factor);
 }
 
 #define WHOLE_TYPES 3 /* that are named */
