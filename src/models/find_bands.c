@@ -612,15 +612,13 @@ neap_status band_find(const neap_model *model, const struct model_limits *limits
 /* The error of a capacity that nothing fits. */
 static neap_status check_fits(const neap_bands *split, neap_error *error) {
   if (split->splitting.capacity < 0 || does_fit(split, split->best)) return NEAP_OK;
-  if (least_need(split) > split->splitting.capacity)
-    return error_set(error, NEAP_INFEASIBLE,
-                     "no choice fits, of equal or balanced bands, segments of up to %zu "
-                     "operators, up to %g times the work (searched, no certificate); without a "
-                     "capacity, neap finds the lowest peak",
-                     split->search.listing.length_max, factor_of(split));
-  return error_set(error, NEAP_NO_PLAN,
-                   "no choice of segments and bands was found that fits; without a capacity, "
-                   "neap finds the lowest peak");
+  bool is_proven = least_need(split) > split->splitting.capacity;
+  return error_set(
+      error, is_proven ? NEAP_INFEASIBLE : NEAP_NO_PLAN,
+      "no choice %s, of equal or balanced bands, segments of up to %zu operators, up "
+      "to %g times the work; without a capacity, neap finds the lowest peak",
+      is_proven ? "fits (searched, no certificate)" : "was found that fits",
+      split->search.listing.length_max, factor_of(split));
 }
 
 neap_status neap_model_bands(const neap_model *model, const neap_scheduling *scheduling,
