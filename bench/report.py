@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the tables of BENCHMARKS.md, README.md and the guides, and prints them or writes them there.
+"""Measures the tables of BENCHMARKS.md, results.md, README.md and the guides, and prints them or writes them there.
 
 A table is what is between two comments:
 
@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True
 import measure
 import tables
 
-FILES = ("BENCHMARKS.md", "README.md", "doc/guide/research.md", "doc/guide/tinyml.md")
+FILES = ("BENCHMARKS.md", "bench/results.md", "README.md", "doc/guide/research.md", "doc/guide/tinyml.md")
 BLOCK = re.compile(r"<!-- table (\w+): begin, (\S*) -->\n(.*?)<!-- table \1: end -->", re.DOTALL)
 CELL = re.compile(r"<!-- cell (\w+); ([^;>]+); ([^;>]+) -->(.*?)<!-- end -->")
 
@@ -137,9 +137,7 @@ def machine(commit):
     rows = [["commit", commit],
             ["built with", f"{compiler.stdout.splitlines()[0]}, `{os.environ.get('NEAP_CFLAGS', '')}`"],
             ["machine", f"{os.cpu_count()} cores of {model}, {platform.system()} {platform.machine()}"],
-            ["public instances", f"{len(measure.instances())}"],
-            ["peers", ", ".join(measure.peer_title(name) + ("" if measure.peer_program(name) else ": not run")
-                                for name in measure.PEERS)]]
+            ["public instances", f"{len(measure.instances())}"]]
     return markdown("", ["", "measured with"], rows)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of BENCHMARKS.md and the guides.  A function returns what was run, the header and the rows."""
+"""The tables of BENCHMARKS.md, results.md and the guides.  A function returns what was run, the header and the rows."""
 
 import collections
 import importlib.util

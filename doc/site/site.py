@@ -37,7 +37,7 @@ CONTENTS = (
     ("Reference", (("neap(1)", "neap.1"), ("neap-planning(7)", "neap-planning.7"), ("neap-formats(5)", "neap-formats.5"),
                    ("C", "reference/c"), ("Python", "reference/python"), ("ABI", "doc/abi.md"))),
     ("Background", (("The tuner", "doc/tuner.md"), ("Certificates", "doc/certificate.md"), ("Benchmarks", "BENCHMARKS.md"),
-                    ("All documents", "doc/README.md"), ("Contributing", "CONTRIBUTING.md"),
+                    ("Results in detail", "bench/results.md"), ("All documents", "doc/README.md"), ("Contributing", "CONTRIBUTING.md"),
                     ("Testing", "doc/testing.md"), ("Installing and packaging", "doc/install.md"))),
 )
 IGNORED = {"build", ".git", "autom4te.cache"}

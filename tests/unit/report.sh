@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck disable=SC2016 # Markdown, and scripts for other shells
-# Tests the figures in BENCHMARKS.md, README.md and the guides, without measuring any: README and the guides quote the
+# Tests the figures in BENCHMARKS.md, results.md, README.md and the guides, without measuring any: README and the guides quote the
 # tables, and all tables are of one commit.  Then the scripts in bench/, with tiny limits: every table can be measured;
 # reports contain only complete tables; peers that are missing, fail or cheat are told apart; and constrain.awk adds the
 # constraints that it is asked for.
@@ -47,8 +47,8 @@ python() {
 
 # copy_files [SED-SCRIPT]: the files in a folder of their own, README changed
 copy_files() {
-  rm -rf "$work/root" && mkdir -p "$work/root/doc/guide" || exit 1
-  for file in BENCHMARKS.md doc/guide/research.md doc/guide/tinyml.md; do
+  rm -rf "$work/root" && mkdir -p "$work/root/doc/guide" "$work/root/bench" || exit 1
+  for file in BENCHMARKS.md bench/results.md doc/guide/research.md doc/guide/tinyml.md; do
     cat "$source_root/$file" >"$work/root/$file" || exit 1
   done
   sed "${1-}" "$source_root/README.md" >"$work/root/README.md" || exit 1
@@ -63,7 +63,7 @@ test_files() {
   check "a table of another commit is found" rejects 'at several commits' report --check --root "$work/root"
   check "a short run is no record" rejects "+short', which is no commit" report --check --root "$work/root"
   check "the figure is right again" sh -c '! grep "README.md:" "$1"' - "$work/got"
-  sed -i '/table pins: begin/,/table pins: end/d' "$work/root/BENCHMARKS.md"
+  sed -i '/table pins: begin/,/table pins: end/d' "$work/root/bench/results.md"
   check "a missing table is found" rejects "table pins is missing" report --check --root "$work/root"
 }
 
@@ -73,11 +73,12 @@ test_interruption() {
   printf '#!/bin/sh\nkill -INT "$PPID"\nsleep 9\n' >"$work/peer" && chmod +x "$work/peer"
   NEAP_PEER_MINIMALLOC=$work/peer report --report --root "$work/root" tuner capacity >"$work/got" 2>&1
   check "an interruption ends the report" prints 130 echo $?
-  check "a complete table is kept" grep -q 'table tuner: begin, .*+short' "$work/root/BENCHMARKS.md"
+  check "a complete table is kept" grep -q 'table tuner: begin, .*+short' "$work/root/bench/results.md"
   check "an incomplete one is not written" sh -c '[ "$(grep -A 20 "table capacity: begin" "$1")" = \
     "$(grep -A 20 "table capacity: begin" "$2")" ]' - "$source_root/BENCHMARKS.md" "$work/root/BENCHMARKS.md"
   check "no file is left behind" prints 'BENCHMARKS.md
 README.md
+bench/results.md
 doc/guide/research.md
 doc/guide/tinyml.md' sh -c 'cd "$1" && find . -type f | sed "s/^..//" | LC_ALL=C sort' - "$work/root"
 }
