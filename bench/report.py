@@ -24,7 +24,8 @@ sys.dont_write_bytecode = True
 import measure
 import tables
 
-FILES = ("BENCHMARKS.md", "bench/results.md", "README.md", "doc/guide/research.md", "doc/guide/tinyml.md")
+FILES = ("BENCHMARKS.md", "bench/results.md", "README.md", "doc/guide/beside.md", "doc/guide/research.md",
+         "doc/guide/tinyml.md")
 BLOCK = re.compile(r"<!-- table (\w+): begin, (\S*) -->\n(.*?)<!-- table \1: end -->", re.DOTALL)
 CELL = re.compile(r"<!-- cell (\w+); ([^;>]+); ([^;>]+) -->(.*?)<!-- end -->")
 

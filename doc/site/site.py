@@ -28,7 +28,8 @@ import references
 CONTENTS = (
     ("Start", (("neap", "README.md"), ("Examples", "examples/README.md"), ("Gallery", "doc/page.md"), ("News", "NEWS"))),
     ("Guides", (("Microcontrollers", "doc/guide/tinyml.md"), ("Compilers and runtimes", "doc/guide/compiler.md"),
-                ("Python and notebooks", "doc/guide/python.md"), ("Research", "doc/guide/research.md"))),
+                ("Python and notebooks", "doc/guide/python.md"), ("Research", "doc/guide/research.md"),
+                ("neap beside other tools", "doc/guide/beside.md"))),
     ("Hosts", (("TensorFlow Lite Micro", "examples/tflm/README.md"), ("PyTorch", "examples/hosts/inductor/README.md"),
                ("ExecuTorch", "examples/hosts/executorch/README.md"), ("JAX", "examples/hosts/jax/README.md"),
                ("tinygrad", "examples/hosts/tinygrad/README.md"), ("Vela", "examples/hosts/vela/README.md"),
