@@ -132,7 +132,7 @@ void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks 
   if (marks->lower_bound) x = draw_line(svg, x, y, "bound lower", "lower bound");
   if (marks->stack) x = draw_mark(svg, x, y, "stack", "critical stack, which sets the peak");
   x = draw_line(svg, x, y, "target", "smallest rectangle around the plan");
-  draw_line(svg, x, y, "outline", "container");
+  draw_line(svg, x, y, "outline", "arena");
   svg_end(svg);
 }
 
