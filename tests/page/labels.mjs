@@ -126,6 +126,54 @@ await check('rectangles are named on a phone, and when zoomed', () =>
   ),
 );
 
+// Whose each label is: it is where no other buffer is, in its own rectangle or at the end of a leader
+// that begins there, and clear of hatches and of the outline of any selection.
+const owned = () => {
+  const {app} = window.neap,
+    {m, view: v} = app,
+    placeOf = (box) => {
+      const [left, top, across, down] = view.place(v, box);
+      return {left, top, right: left + across, bottom: top + down};
+    },
+    meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
+    others = Array.from(m.rectBuffer, (buffer, r) => ({buffer, ...draw.partOf(app, r)})),
+    hatched = relations.reserved(m).map(placeOf);
+  return app.labels.flatMap((label) => {
+    const {words, box, tick} = label,
+      inside =
+        label.left >= box.left && label.right <= box.right && label.top >= box.top && label.bottom <= box.bottom,
+      leads = tick && tick[0] >= box.left && tick[0] <= box.right && tick[1] >= box.top && tick[1] <= box.bottom,
+      found = [];
+    if (!inside && !leads) found.push(`${words} is beside its buffer without a leader`);
+    for (const other of others)
+      if (other.buffer !== label.buffer && m.size[other.buffer] > 0 && meets(label, other))
+        found.push(`${words} is over ${model.name(m, other.buffer)}`);
+    if (hatched.some((one) => meets(label, one))) found.push(`${words} is over a hatch`);
+    return found;
+  });
+};
+
+for (const name of ['related', 'ordered', 'clashes', 'torn'])
+  await check(`${name}: it is clear whose each label is`, async () => {
+    for (const [across, down] of [
+      [1280, 720],
+      [1920, 1080],
+      [390, 844],
+    ])
+      await visit(
+        name,
+        async (page) => {
+          assert.ok((await page.evaluate('neap.app.labels.length')) > 2);
+          for (const times of [1, 2, 4]) {
+            assert.deepEqual(await page.evaluate(owned), [], `${across} by ${down}, ${times} times as near`);
+            differ(await page.evaluate('neap.app.labels'));
+            await page.evaluate('view.zoom(neap.app, 0.5, 0.5, 300, 250); cancelAnimationFrame(neap.app.frame); neap.drawNow()');
+          }
+        },
+        {across, down},
+      );
+  });
+
 await check('the number in a label finds its buffer', () =>
   visit(models[0], async (page) => {
     await page.locator('#search').fill('#3');

@@ -46,6 +46,14 @@ function widthOf(c, words) {
 
 // ------------------------------------------------------------ places
 
+// What is in view at a place.
+const boxOf = ({view: v}, {left, right, top, bottom}) => ({
+  x0: view.timeAt(v, left),
+  x1: view.timeAt(v, right),
+  y0: view.byteAt(v, bottom),
+  y1: view.byteAt(v, top),
+});
+
 const hits = (list, a) =>
   list.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
 
@@ -109,29 +117,42 @@ function seatOverLines(c, box, words) {
   return place && {...place, words, late: true, upright: !level};
 }
 
-function seatInside(app, c, box, i, keepouts) {
+// The parts of a rectangle that other buffers cover, too: a name there could be theirs.
+function sharedParts(app, {buffer, box}) {
+  const {m} = app,
+    list = [];
+  const note = (r) => {
+    const other = draw.partOf(app, r),
+      left = Math.max(box.left, other.left) - MARGIN,
+      right = Math.min(box.right, other.right) + MARGIN,
+      top = Math.max(box.top, other.top) - 1,
+      bottom = Math.min(box.bottom, other.bottom) + 1;
+    const isPart = right - left > 2 * MARGIN && bottom - top > 2;
+    if (m.rectBuffer[r] !== buffer && isPart) list.push({left, right, top, bottom});
+  };
+  model.query(m, boxOf(app, box), note);
+  return list;
+}
+
+function seatInside(app, c, {box, buffer: i}, keepouts, mayShare) {
   const {named, numbered} = forms(app.m, i);
   return (
     seatForms(c, box, named, text.amount(app.m.size[i]), keepouts) ??
     seatForms(c, box, numbered, null, keepouts) ??
-    seatOverLines(c, box, numbered.at(-1))
+    (mayShare ? null : seatOverLines(c, box, numbered.at(-1)))
   );
 }
 
 // ------------------------------------------------------------ beside rectangles
 
 // Whether any rectangle of the plan, or the edge of the plot, is in a place.
-function isCovered({m, view: v}, {left, right, top, bottom}) {
+function isCovered(app, place) {
+  const {m, view: v} = app,
+    {left, right, top, bottom} = place;
   if (left < v.left || right > v.left + v.across || top < v.top || bottom > v.top + v.down)
     return true;
   let covered = false;
-  const box = {
-    x0: view.timeAt(v, left),
-    x1: view.timeAt(v, right),
-    y0: view.byteAt(v, bottom),
-    y1: view.byteAt(v, top),
-  };
-  model.query(m, box, () => (covered = true));
+  model.query(m, boxOf(app, place), () => (covered = true));
   return covered;
 }
 
@@ -169,8 +190,7 @@ function large(app, least) {
     leastSize = (least / v.down) * (v.y1 - v.y0);
   const note = (r) => {
     const buffer = m.rectBuffer[r];
-    if (m.size[buffer] >= leastSize && !signs.isUnnamed(m, buffer))
-      found.push({buffer, box: draw.partOf(app, r)});
+    if (m.size[buffer] >= leastSize) found.push({buffer, box: draw.partOf(app, r)});
   };
   model.query(m, v, note, (least / v.across) * (v.x1 - v.x0));
   return found.sort((a, b) => areaOf(b.box) - areaOf(a.box)).slice(0, MOST);
@@ -179,16 +199,16 @@ function large(app, least) {
 // Lays all labels out: {buffer, box, words, left, top, right, bottom} and how they look.
 function layOut(app, c) {
   const {m} = app,
-    keepouts = [...draw.levelKeepouts(app, c), ...signs.keepouts(app, c)],
-    isCrowded = !collisions.isSound(m) || m.shown !== m.offset,
+    keepouts = [...draw.levelKeepouts(app, c), ...signs.keepouts(app)],
+    mayShare = relations.isRelated(m) || !collisions.isSound(m) || m.shown !== m.offset,
     labels = [],
     left = [];
   c.font = app.look.name;
   const all = m.rectCount <= BESIDE.rects,
     add = (label, {buffer, box}) => labels.push({...label, buffer, box});
   for (const rect of large(app, all ? BESIDE.least : LEAST)) {
-    const around = isCrowded ? [...keepouts, ...labels] : keepouts,
-      label = seatInside(app, c, rect.box, rect.buffer, around);
+    const around = mayShare ? [...keepouts, ...labels, ...sharedParts(app, rect)] : keepouts,
+      label = seatInside(app, c, rect, around, mayShare);
     if (label) add(label, rect);
     else left.push(rect);
   }

@@ -3,30 +3,22 @@
 // what is above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed
 // offsets, and the window and the earlier offset of the selected buffer.
 const MOST = 2000, // of each kind
-  BANKS_MOST = 64, // more lines would be a grey area
-  LABEL_DOWN = 14; // pixels
+  BANKS_MOST = 64; // more lines would be a grey area
 
 // ------------------------------------------------------------ what there is
 
-// Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, kind,
-// start, end, low, high}].
+// Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, start, end,
+// low, high}].
 function shares(m) {
   if (m.sharing) return m.sharing;
   const list = [];
   for (const {kind, first, second} of m.related.all) {
     if (kind !== 'overlaps' && kind !== 'exclusions') continue;
     const box = relations.share(m, first, second);
-    if (box && list.length < MOST) list.push({...box, kind, first, second});
+    if (box && list.length < MOST) list.push({...box, first, second});
   }
-  const unnamed = list.filter(({kind}) => kind === 'exclusions');
-  return (m.sharing = {
-    list,
-    unnamed: new Set(unnamed.flatMap(({first, second}) => [first, second])),
-  });
+  return (m.sharing = list);
 }
-
-// Whether a name would lie below another one, because an exclusion puts buffers on the same bytes.
-export const isUnnamed = (m, i) => relations.isRelated(m) && shares(m).unnamed.has(i);
 
 // The smallest rectangles around colocated buffers.
 function bodies(m) {
@@ -112,26 +104,6 @@ export function hatch(app, c, boxes, pattern, ink) {
   }
 }
 
-// Where words fit in the middle of the part of a box in view; null if they do not.
-function seat(app, c, box, words) {
-  const v = app.view,
-    [x, y, across, down] = view.place(v, box),
-    left = Math.max(x, v.left),
-    right = Math.min(x + across, v.left + v.across),
-    top = Math.max(y, v.top),
-    bottom = Math.min(y + down, v.top + v.down);
-  c.font = app.look.small;
-  const width = c.measureText(words).width;
-  if (bottom - top < LABEL_DOWN || right - left < width + 8) return null;
-  return {x: (left + right) / 2, y: (top + bottom) / 2, width};
-}
-
-// Words with a halo, where there is room for them.
-function label(app, c, box, words, ink) {
-  const at = seat(app, c, box, words);
-  if (at) draw.haloed(app, c, words, at.x, at.y, ink, 'center');
-}
-
 // ------------------------------------------------------------ below the rectangles
 
 function drawCapacities(app, c) {
@@ -168,28 +140,15 @@ export function ground(app, c) {
   }
   drawCapacities(app, c);
   hatch(app, c, reserved, hatching(app, c, 'reserved', look.muted, 'rising'), look.muted);
-  for (const box of reserved) label(app, c, box, 'reserved', look.muted);
   drawBanks(app, c);
   c.restore();
 }
 
 // ------------------------------------------------------------ above the rectangles
 
-// "in / out: 64 B".  Where there is less room, "#3 / #4" over the bytes of an exclusion, which
-// nothing else names, and the bytes alone over those of an overlap.
-function sharedWords(app, c, box) {
-  const size = text.amount(box.high - box.low),
-    [a, b] = [box.first, box.second].map((i) => model.label(app.m, i, 20)),
-    all = `${a} / ${b}: ${size}`;
-  if (seat(app, c, box, all)) return all;
-  return box.kind === 'exclusions' ? `#${box.first} / #${box.second}` : size;
-}
-
 function drawShares(app, c) {
-  const {m, look} = app,
-    {list} = shares(m);
-  hatch(app, c, list, hatching(app, c, 'shared', look.shared, 'falling'), look.shared);
-  for (const box of list) label(app, c, box, sharedWords(app, c, box), look.shared);
+  const {m, look} = app;
+  hatch(app, c, shares(m), hatching(app, c, 'shared', look.shared, 'falling'), look.shared);
 }
 
 function drawBodies(app, c) {
@@ -229,29 +188,22 @@ function poolLine({view: v}, {high, low}) {
   return y > v.top + v.down - 4 || view.yOf(v, low) < v.top + 20 ? null : y;
 }
 
-// Name, bytes in use and a bar of the fill level, at the top left of each pool.
+export const freeOf = ({peak, capacity}) =>
+  capacity === null ? '' : `${text.amount(capacity - peak)} free`;
+
+// The name of each pool and its free bytes, at its top left.
 function drawPools(app, c) {
   const {m, view: v, look} = app;
   for (const pool of m.pools) {
-    const {name, capacity, peak} = pool,
-      y = poolLine(app, pool);
+    const y = poolLine(app, pool),
+      x = v.left + 6,
+      words = text.cut(pool.name, 24);
     if (y === null) continue;
-    const x = v.left + 6,
-      words = text.cut(name, 24);
     c.font = look.strong;
     draw.haloed(app, c, words, x, y, look.ink, 'left');
     const next = x + c.measureText(words).width + 10;
     c.font = look.small;
-    const used = `${text.amount(peak)}${capacity === null ? '' : ` of ${text.amount(capacity)}`}`;
-    draw.haloed(app, c, used, next, y, look.muted, 'left');
-    if (capacity === null || capacity === 0) continue;
-    const bar = next + c.measureText(used).width + 10;
-    c.fillStyle = look.panel;
-    c.fillRect(bar, y - 4, 60, 8);
-    c.fillStyle = look.muted;
-    c.fillRect(bar, y - 4, 60 * Math.min(1, peak / capacity), 8);
-    draw.pen(c, look.muted);
-    c.strokeRect(bar + 0.5, y - 3.5, 59, 7);
+    draw.haloed(app, c, freeOf(pool), next, y, look.muted, 'left');
   }
 }
 
@@ -286,26 +238,19 @@ export function over(app, c) {
   drawPools(app, c);
 }
 
-// What the names of rectangles keep clear of: the names of shared bytes and of pools, and pins.
-export function keepouts(app, c) {
-  const {m, view: v} = app,
-    words = relations.isRelated(m) ? shares(m).list : [],
-    around = ({x, y, width}) => ({
-      left: x - width / 2,
-      right: x + width / 2,
-      top: y - 7,
-      bottom: y + 7,
-    });
+// What the names of rectangles keep clear of: reserved bytes, the names of pools, and pins.
+export function keepouts(app) {
+  const {m, view: v} = app;
   return [
-    ...words
-      .map((box) => seat(app, c, box, sharedWords(app, c, box)))
-      .filter((at) => at)
-      .map(around),
-    ...pins(app).map(({x, y}) => around({x, y, width: 9})),
+    ...relations
+      .reserved(m)
+      .map((box) => view.place(v, box))
+      .map(([x, y, across, down]) => ({left: x, right: x + across, top: y, bottom: y + down})),
+    ...pins(app).map(({x, y}) => ({left: x - 5, right: x + 5, top: y - 7, bottom: y + 7})),
     ...m.pools
       .map((pool) => poolLine(app, pool))
       .filter((y) => y !== null)
-      .map((y) => ({left: v.left, right: v.left + 340, top: y - 8, bottom: y + 8})),
+      .map((y) => ({left: v.left, right: v.left + 240, top: y - 8, bottom: y + 8})),
   ];
 }
 
@@ -323,7 +268,7 @@ export function partners(app, c, outline) {
 // What a point of the stage shares: "64 B shared by in and out".
 export function sharedAt({m}, t, at) {
   if (!relations.isRelated(m)) return null;
-  const box = shares(m).list.find(
+  const box = shares(m).find(
     ({start, end, low, high}) => start <= t && t < end && low <= at && at < high,
   );
   if (!box) return null;
@@ -341,7 +286,7 @@ export function marks(app) {
   add(showsBanks(app), 'bank boundary', 'line dotted', look.muted);
   if (relations.isRelated(m)) {
     add(
-      shares(m).list.length > 0,
+      shares(m).length > 0,
       'shared bytes',
       'box stripes',
       look.shared,
