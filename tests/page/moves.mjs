@@ -62,7 +62,7 @@ await check('the base address is added to exact offsets', () =>
     'lone',
     async (page) => {
       const words = await repaint(page);
-      assert.ok(words.includes('0x20000000') && words.includes('offset (bytes), address'));
+      assert.ok(words.includes('0x20000000') && words.includes('offset, address'));
       assert.ok(
         words.some((one) => one.endsWith('1,000 (0x200003e8)')),
         String(words),

@@ -25,9 +25,8 @@ export function bytes(value) {
   return `${unit === 0 ? Math.round(number) : number.toFixed(2)} ${UNITS[unit]}`;
 }
 
-// A tick of a byte axis, whose steps are powers of two.  The unit depends on the step alone, so an
-// axis has one unit; it is the largest of which the step is at least a quarter, so two decimals
-// are exact.
+// A tick of a byte axis.  The unit depends on the step alone, so an axis has one unit; it is the
+// largest of which the step is at least a quarter, so two decimals are exact.
 export function tick(value, step) {
   if (value === 0) return '0';
   let unit = 0;
