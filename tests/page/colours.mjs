@@ -165,14 +165,14 @@ await check('ages refer to the time cursor', () =>
     await page.evaluate("neap.app.setColour('age'); neap.app.setCursor(4)");
     // At 4: conv2/out has just been allocated, skip is 2 and relu1 1 old; conv1/out ended.
     assert.deepEqual(await entries(), [
-      'up to 1 2',
-      'up to 2 1',
-      'freed before 3',
-      'allocated later 3',
+      'up to 1 (2)',
+      'up to 2 (1)',
+      'freed before (3)',
+      'allocated later (3)',
     ]);
     assert.match(await page.locator('#legend-note').innerText(), /to 4, the time cursor/);
     await page.evaluate('neap.app.setCursor(10)');
-    assert.deepEqual(await entries(), ['up to 1 1', 'freed before 8']);
+    assert.deepEqual(await entries(), ['up to 1 (1)', 'freed before (8)']);
   }),
 );
 

@@ -59,9 +59,9 @@ await check('buffers of a round have the classes of risk of its layout', async (
       assert.deepEqual(await counts(), own);
       await page.locator('#round').fill('0');
       await page.evaluate('neap.app.select(0)');
-      if (first.high === buffers.length) assert.match(await details(page), /Risk\s+high\n/);
+      if (first.high === buffers.length) assert.match(await details(page), /Risk\s+high: /);
       const words = await page.locator('#legend-colours').innerText();
-      assert.ok(words.includes(`above the bound ${first.high}`), words);
+      assert.ok(words.includes(`above the bound (${first.high})`), words);
     });
 });
 

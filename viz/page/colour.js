@@ -113,13 +113,18 @@ function categories(m, groupOf, none) {
   return countInto(legend, of);
 }
 
-// In words, as in pictures.
-const RISK_WORDS = ['others', 'alive with one of these', 'at the bound', 'above the bound'];
+// The classes of risk: which others a buffer is alive with, or is itself.
+export const RISKS = [
+  'none: all others',
+  'low: with one of these',
+  'medium: with one at the bound',
+  'high: with one above the bound',
+];
 
 function byRisk(m) {
   const legend = model.RISKS.map((risk, k) => ({
     colour: rgb(`--risk-${risk}`),
-    label: RISK_WORDS[k],
+    label: RISKS[k],
     pattern: k,
   }));
   const risks = quantities.risks(m);
@@ -127,18 +132,18 @@ function byRisk(m) {
     ...countInto(legend, risks),
     pattern: risks,
     reversed: true,
-    note: 'Buffers that end above or at the bound count with those alive together with them.',
   };
 }
 
 const PREFIX_MOST = 200; // characters of a name that can determine its group
 
-// The length of the prefix that all names share, up to its last separator, such as "model/".
-function commonStart(m) {
-  if (m.count < 2) return 0;
+// The length of the prefix that the first `count` names share, up to its last separator, such as
+// "model/".
+function commonStart(m, count) {
+  if (count < 2) return 0;
   const first = model.name(m, 0);
   let common = Math.min(first.length, PREFIX_MOST);
-  for (let i = 1; i < m.count && common > 0; i++) {
+  for (let i = 1; i < count && common > 0; i++) {
     const name = model.name(m, i);
     let same = 0;
     while (same < common && name[same] === first[same]) same++;
@@ -158,9 +163,19 @@ function prefix(name, skipped) {
 
 export function byName(m) {
   return (i) => {
-    m.skipped ??= commonStart(m);
+    m.skipped ??= commonStart(m, m.count);
     return prefix(model.name(m, i), m.skipped);
   };
+}
+
+const LOOKED_AT = 1000; // names
+
+// Whether names group buffers, as far as the first ones tell: numbers do not.
+function hasNames(m) {
+  const count = Math.min(m.count, LOOKED_AT),
+    skipped = commonStart(m, count);
+  for (let i = 0; i < count; i++) if (prefix(model.name(m, i), skipped)) return true;
+  return false;
 }
 
 const byOperator = (m) => (i) => model.kind(m, i);
@@ -231,7 +246,7 @@ export const MODES = {
     offered: (m) => model.hasKinds(m),
     scale: (m) => categories(m, byOperator(m), 'no operator'),
   },
-  name: {label: 'name', offered: () => true, scale: (m) => categories(m, byName(m), 'other names')},
+  name: {label: 'name', offered: hasNames, scale: (m) => categories(m, byName(m), 'other names')},
   size: {label: 'size', offered: () => true, scale: (m) => ramp(m.size, true)},
   lifetime: {
     label: 'lifetime',

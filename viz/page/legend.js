@@ -3,7 +3,7 @@
 // only their buffers and fades the others, with Shift it fades their buffers.
 const {byId, make} = parts;
 const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
-const LABEL = 24;
+const LABEL = 30;
 
 // The labels of the classes that keep their colours; empty: all of them.
 const shown = new Set();
@@ -20,7 +20,7 @@ function entry(app, {colour: face, label, count, pattern = 0}) {
     class: isShown(label) ? 'entry' : 'entry off',
     title: `${text.cut(label, 200)}\nClick: only these.  Shift and click: all but these.`,
   });
-  button.append(`${text.cut(label, LABEL)} ${text.grouped(count)}`);
+  button.append(`${text.cut(label, LABEL)} (${text.grouped(count)})`);
   return make('li', button);
 }
 
@@ -110,12 +110,6 @@ function list(app) {
   ];
 }
 
-// What scrolls on a narrow screen must be reachable by keyboard.
-function reach(box) {
-  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-  else box.removeAttribute('tabindex');
-}
-
 let built = '';
 
 // The signs; called after each drawing, but only a change touches the page.
@@ -132,28 +126,4 @@ export function marks(app) {
       return make('li', {title: words}, swatch, name);
     }),
   );
-  for (const id of ['legend-marks', 'legend-note']) reach(byId(id));
-}
-
-// ------------------------------------------------------------ the address
-
-export function listen(app) {
-  address.field('only', {
-    get: () =>
-      shown.size === 0
-        ? null
-        : app.paint.legend
-            .map(({label}, k) => (shown.has(label) ? k : -1))
-            .filter((k) => k >= 0)
-            .join(),
-    set: (words) => {
-      shown.clear();
-      for (const k of (words ?? '').split(',').filter((one) => /^\d+$/.test(one))) {
-        const label = app.paint.legend[Number(k)]?.label;
-        if (label !== undefined) shown.add(label);
-      }
-      app.repaint();
-    },
-    turn: 1,
-  });
 }

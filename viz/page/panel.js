@@ -126,7 +126,7 @@ function numbers(app, i) {
   else rows.push(['Offset', 'none in this round']);
   if (placed && m.base !== null)
     rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
-  rows.push(...operators.rowsOf(app, i), ['Risk', model.RISKS[quantities.risks(m)[i]]]);
+  rows.push(...operators.rowsOf(app, i), ['Risk', colour.RISKS[quantities.risks(m)[i]]]);
   const add = (name, value, shown) => value !== null && rows.push([name, shown(value)]);
   add('Shape', buffers.shape(m, i) || null, String);
   add('Type', model.dtype(m, i) || null, String);
@@ -393,20 +393,15 @@ export function figures(app) {
     ...(draw.isProven(m)
       ? [['Lower bound', text.amount(m.lowerBound), text.grouped(r.lower_bound ?? m.lowerBound)]]
       : []),
-    ...outcome(m),
     ...capacity(m),
-    ...m.pools.map(({name, peak, capacity: room}) => [
-      name,
-      room === null
-        ? `${text.amount(peak)} used`
-        : `${text.amount(peak)} of ${text.amount(room)}, ${text.amount(room - peak)} free`,
-    ]),
-    ['Engine', r.engine || '–'],
-    ['Buffers', text.grouped(m.count)],
+    ...outcome(m),
+    ['Buffers', text.grouped(m.count), null, 'minor'],
+    ['Engine', r.engine || '–', null, 'minor'],
   ];
   const {alignment_low: low = 1, alignment_high: high = 1} = r;
-  if (high > 1) items.push(['Alignment', low < high ? `${low} to ${high}` : `${high}`]);
-  if (m.rectCount > m.count) items.push(['Rectangles', text.grouped(m.rectCount)]);
+  if (high > 1)
+    items.push(['Alignment', low < high ? `${low} to ${high}` : `${high}`, null, 'minor']);
+  if (m.rectCount > m.count) items.push(['Rectangles', text.grouped(m.rectCount), null, 'minor']);
   parts.fill(
     'figures',
     ...items.map(([term, value, title, kind]) =>
