@@ -141,6 +141,12 @@ export const box = (page) =>
   page.evaluate('({x0: neap.view.x0, x1: neap.view.x1, y0: neap.view.y0, y1: neap.view.y1})');
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 
+// Opens the strips below the layout.
+export async function openStrips(page) {
+  await page.evaluate(`document.querySelector('.curves').open = true`);
+  await settle(page);
+}
+
 // The middle of a rectangle in pixels of the window.
 export async function middleOf(page, buffer) {
   const stage = await page.locator('#stage').boundingBox(),

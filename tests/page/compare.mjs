@@ -8,6 +8,7 @@ import {
   check,
   middleOf,
   note,
+  openStrips,
   pages,
   planOf,
   settle,
@@ -166,7 +167,7 @@ await check('every kind of change is counted, listed and in the legend', () =>
       ['gone', 'gone'],
       ['appeared', 'appeared'],
     ])
-      assert.ok(legend.includes(`${word} ${expected[kind].length}`), `${word} in ${legend}`);
+      assert.ok(legend.includes(`${word} (${expected[kind].length})`), `${word} in ${legend}`);
     await page.screenshot({path: join(build, 'pair-changed.png')});
   }),
 );
@@ -301,6 +302,7 @@ await check('on a phone the scenes are one above the other, with one set of stri
       assert.equal(boxes[0].x, boxes[1].x);
       assert.ok(boxes[1].y >= boxes[0].y + boxes[0].height);
       assert.ok(boxes[0].width > 340 && boxes[0].height > 200);
+      await openStrips(page);
       assert.equal(await page.locator('canvas.live:visible').count(), 1);
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
       await page.screenshot({path: join(build, 'pair-phone.png')});

@@ -152,6 +152,7 @@ await check('a review without a pointer', () =>
     await press('O');
     assert.equal(await page.evaluate('operators.state.pinned'), 0);
     // the table: sorted by its head, a row selected
+    await page.setViewportSize({width: 2400, height: 800}); // wide enough for captions
     await page.evaluate('document.activeElement.blur()');
     await tabTo('.tabs [aria-selected="true"]');
     while ((await page.evaluate('panel.current()')) !== 'buffers') await press('ArrowRight');

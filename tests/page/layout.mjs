@@ -20,6 +20,7 @@ import {
   grouped,
   middleOf,
   livesAt,
+  openStrips,
   aliveAt,
   rowsShown,
   timeDrawings,
@@ -83,6 +84,65 @@ await check('bound, peak and sections are those of the plan', () =>
     assert.equal(await page.evaluate('neap.app.m.peak'), plan.report.peak);
   }),
 );
+
+// ------------------------------------------------------------ room
+
+// The share of the window that the drawing takes, and where it begins.
+const roomOf = (page) =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('.stage')].map((one) => one.getBoundingClientRect()),
+      area = boxes.reduce((sum, {width, top, bottom}) => sum + width * (Math.min(bottom, innerHeight) - top), 0);
+    return {share: area / (innerWidth * innerHeight), top: boxes[0].top};
+  });
+
+for (const [across, down, least, above] of [
+  [1280, 720, 0.55, 48],
+  [1440, 900, 0.6, 48],
+  [1920, 1080, 0.6, 48],
+  [390, 844, 0.5, 130],
+])
+  await check(`at ${across} by ${down}, the drawing has ${100 * least} % of the window`, async () => {
+    for (const name of ['nine', 'few', 'guide', 'ordered', 'related', 'tuned', 'groups', 'pair', 'explained'])
+      await visit(
+        name,
+        async (page) => {
+          const {share, top} = await roomOf(page),
+            figures = `${name}: ${(100 * share).toFixed(1)} %, ${top} pixels above it`;
+          note(figures);
+          assert.ok(share >= least && top <= above, figures);
+        },
+        {across, down},
+      );
+  });
+
+await check('the panel closes, the address remembers it, and the drawing has its room', () =>
+  visit('nine', async (page) => {
+    const before = await roomOf(page),
+      button = page.locator('#panel-toggle');
+    await button.click();
+    await until(page, `location.hash.includes('panel=closed')`);
+    assert.equal(await button.getAttribute('aria-expanded'), 'false');
+    assert.ok(await page.locator('.panel').isHidden());
+    assert.ok((await roomOf(page)).share > before.share + 0.2);
+    await button.click();
+    assert.ok(await page.locator('.panel').isVisible());
+    assert.deepEqual(await roomOf(page), before);
+  }),
+);
+
+await check('strips are folded at first, and open together', () =>
+  visit('guide-pair', async (page) => {
+    assert.equal(await page.locator('.strip:visible').count(), 0);
+    await page.locator('.curves summary').first().click();
+    await until(page, `location.hash.includes('strips=open')`);
+    assert.equal(await page.locator('canvas.live:visible').count(), 2);
+  }),
+);
+
+await check('rounds have a strip only if there are some to step through', async () => {
+  await visit('nine', async (page) => assert.ok(await page.locator('#rounds').isHidden()));
+  await visit('tuned', async (page) => assert.ok(await page.locator('#rounds').isVisible()));
+});
 
 // ------------------------------------------------------------ moving
 
@@ -295,6 +355,7 @@ await check('the time cursor lists the live buffers and the holes', () =>
     assert.equal(await page.evaluate('neap.app.cursor'), 10);
     await page.keyboard.press(']');
     assert.equal(await page.evaluate('neap.app.cursor'), 11);
+    await openStrips(page);
     const live = await page.locator('#live').boundingBox();
     await page.mouse.click(live.x + live.width / 2, live.y + 20);
     assert.ok(await page.evaluate('neap.app.cursor >= 4 && neap.app.cursor < 7'));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 
-import {build, check, visit, until, settle, planOf} from './browser.mjs';
+import {build, check, openStrips, visit, until, settle, planOf} from './browser.mjs';
 
 const sum = (list, of) => list.reduce((all, one) => all + of(one), 0);
 const timeIn = (b, from, to) =>
@@ -11,6 +11,7 @@ const timeIn = (b, from, to) =>
 
 // Drags along a strip from one time to another.
 async function drag(page, strip, from, to) {
+  await openStrips(page);
   const {x, y, height} = await page.locator(`canvas.${strip}`).boundingBox(),
     v = await page.evaluate('({...neap.view})'),
     at = (t) => x + v.left + ((t - v.x0) / (v.x1 - v.x0)) * v.across;
@@ -101,6 +102,7 @@ await check('groups by path are a tree, sorted like the rows', () =>
         if (name !== 'no path')
           assert.equal(count, `${within.length} buffer${within.length === 1 ? '' : 's'}`);
       }
+      await page.setViewportSize({width: 2400, height: 800}); // wide enough for captions
       await page.locator('#page-range .captions button', {hasText: 'Name'}).click();
       const byName = level(await headings(page)).filter((name) => name !== 'no path');
       assert.deepEqual(
@@ -145,6 +147,7 @@ await check('fields and a key choose a range, and a click on a curve sets the cu
     assert.deepEqual(await page.evaluate('range.span()'), {from: 8, to: 11});
     await page.getByRole('button', {name: 'Clear'}).click();
     assert.equal(await page.evaluate('range.span()'), null);
+    await openStrips(page);
     const {x, y, width} = await page.locator('canvas.live').boundingBox();
     await page.mouse.click(x + width / 2, y + 20);
     assert.notEqual(await page.evaluate('neap.app.cursor'), null);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-import {build, check, settle, visit} from './browser.mjs';
+import {build, check, openStrips, settle, visit} from './browser.mjs';
 
 // Saves the view, and returns the file and its name.
 async function saved(page) {
@@ -73,6 +73,7 @@ for (const [name, landscape] of [
     visit(
       name,
       async (page) => {
+        await openStrips(page);
         const before = await page.evaluate(DRAWN);
         await page.evaluate(
           `addEventListener('beforeprint', () => (window.printed = ${DRAWN}, window.theme = document.documentElement.dataset.theme))`,

@@ -81,7 +81,7 @@ await check('at fit zoom, one finger scrolls the page and leaves the view alone'
         [x, y] = await middle(page);
       assert.ok(await page.evaluate('document.documentElement.scrollHeight > innerHeight'));
       await hand.swipe([x, y], [x, y - 200]);
-      await until(page, 'scrollY > 100');
+      await until(page, 'scrollY > 40');
       assert.deepEqual(await box(page), all);
       assert.equal(await selected(page), null);
     },

@@ -95,9 +95,9 @@ export function labels(scene, down) {
 
 export function paint(scene) {
   const canvas = scene.strips.ops;
-  if (!isThere(scene.m)) return;
-  const {across, down} = scene.sizeOf(canvas),
-    c = draw.fitCanvas(canvas, across, down),
+  const {across, down} = scene.sizeOf(canvas);
+  if (down === 0) return;
+  const c = draw.fitCanvas(canvas, across, down),
     v = scene.view,
     {look} = scene;
   const {first, last, each, list, angle} = labels(scene, down);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The divider between the layout and the panel: dragged, or moved by the arrow keys.
+// The divider between the layout and the panel: dragged, or moved by the arrow keys.  A button
+// closes the panel and opens it again.
 const {byId} = parts;
 const LEAST = 280,
   LEFT_LEAST = 320, // pixels of the layout
   STEP = 24;
-let chosen = null; // pixels across the panel; null: as the style sheet has it
+let chosen = null, // pixels across the panel; null: as the style sheet has it
+  isClosed = false;
 
 const panelBox = () => document.querySelector('.panel');
 const most = () => Math.max(LEAST, document.querySelector('.main').clientWidth - LEFT_LEAST);
@@ -24,6 +26,12 @@ function set(across) {
   describe();
 }
 
+function close(on) {
+  isClosed = on;
+  document.querySelector('.main').classList.toggle('closed', on);
+  byId('panel-toggle').setAttribute('aria-expanded', String(!on));
+}
+
 function onKey(event, changed) {
   const now = panelBox().getBoundingClientRect().width;
   const to = {ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: LEAST, End: most(), Enter: null}[
@@ -40,9 +48,13 @@ export function listen() {
   const bar = byId('divider'),
     changed = address.changed;
   address.field('panel', {
-    get: () => (chosen === null ? null : String(chosen)),
-    set: (words) => set(words === null ? null : Number(words) || null),
+    get: () => (isClosed ? 'closed' : chosen === null ? null : String(chosen)),
+    set: (words) => {
+      close(words === 'closed');
+      set(Number(words) || null);
+    },
   });
+  byId('panel-toggle').addEventListener('click', () => (close(!isClosed), changed()));
   bar.addEventListener('keydown', (event) => onKey(event, changed));
   bar.addEventListener('dblclick', () => (set(null), changed()));
   bar.addEventListener('pointerdown', (event) => {
@@ -57,4 +69,5 @@ export function listen() {
   });
   addEventListener('resize', () => set(chosen));
   describe();
+  close(false);
 }

@@ -270,6 +270,7 @@ function listen() {
   addEventListener('afterprint', () => print(false));
   for (const part of [address, exact, save, sheet, panel, search, rounds, compare, pointer, keys])
     part.listen(app);
+  strips.listen(app);
   byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
   byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
   byId('theme').addEventListener('click', switchTheme);

@@ -27,25 +27,23 @@ export function open(app) {
   ]);
   state.at = state.frames.push({step: last(), g: null}) - 1;
   state.ceiling = state.layouts.reduce((most, round) => Math.max(most, peakOf(round)), 0);
-  byId('rounds').hidden = state.list.length < 2 && state.layouts.length === 0;
+  byId('rounds').hidden = state.list.length < 2 || state.layouts.length === 0;
   const slider = byId('round');
   slider.max = String(last());
   slider.value = String(state.step);
   halt();
   moves.hide();
   byId('groups').hidden = !state.layouts.some((round) => moves.of(round).length > 0);
-  slider.hidden = byId('round-back').parentElement.hidden = last() === 0;
   showStep(app);
 }
 
 export function showStep(app) {
   const round = state.layouts[state.step],
     count = state.list.length,
-    name = last() === 0 ? text.plural(count, 'round') : 'The plan',
     best = round?.improved ? ', lowest so far' : '';
   const words = round
     ? `Round ${round.round} of ${count}: peak ${text.amount(round.peak)}${best}`
-    : `${name}: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
+    : `The plan: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
   byId('round-text').textContent = words;
   byId('round').setAttribute('aria-valuetext', words);
   byId('round').value = String(state.step);

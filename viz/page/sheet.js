@@ -3,9 +3,7 @@
 // dragged, pressed to go to the next height, or moved with the arrow keys.
 const {byId} = parts;
 const HEIGHTS = ['peek', 'third', 'full'],
-  SLACK = 6, // pixels: moving further is a drag
-  FLICK = 0.5, // pixels per ms
-  HELD = 80; // ms without a movement before the end: no flick
+  SLACK = 6; // pixels: moving further is a drag
 const narrow = matchMedia('(max-width: 700px)');
 let at = 'peek',
   drag = null;
@@ -36,32 +34,17 @@ export function peek() {
   if (at === 'full') set('peek');
 }
 
-// The height nearest to `pixels`, or for a flick the next one in its direction.
-function settle(pixels, speed) {
-  const room = innerHeight,
-    sizes = {peek: 150, third: room / 3, full: room * 0.92};
-  const ahead = HEIGHTS.filter((height) =>
-    Math.abs(speed) < FLICK ? true : speed > 0 ? sizes[height] > pixels : sizes[height] < pixels,
-  );
-  const off = (height) => Math.abs(sizes[height] - pixels);
-  set(
-    (ahead.length > 0 ? ahead : HEIGHTS).reduce((best, height) =>
-      off(height) < off(best) ? height : best,
-    ),
-  );
+// The height nearest to `pixels`.
+function settle(pixels) {
+  const sizes = {peek: 150, third: innerHeight / 3, full: innerHeight * 0.92},
+    off = (height) => Math.abs(sizes[height] - pixels);
+  set(HEIGHTS.reduce((best, height) => (off(height) < off(best) ? height : best)));
 }
 
 function down(event) {
   event.currentTarget.setPointerCapture(event.pointerId);
   const {height} = panelBox().getBoundingClientRect();
-  drag = {
-    y: event.clientY,
-    height,
-    moved: false,
-    last: event.clientY,
-    time: event.timeStamp,
-    speed: 0,
-  };
+  drag = {y: event.clientY, height, moved: false};
 }
 
 function move(event) {
@@ -69,18 +52,15 @@ function move(event) {
   const by = drag.y - event.clientY;
   drag.moved ||= Math.abs(by) > SLACK;
   if (!drag.moved) return;
-  drag.speed = (drag.last - event.clientY) / Math.max(1, event.timeStamp - drag.time);
-  [drag.last, drag.time] = [event.clientY, event.timeStamp];
   panelBox().classList.add('dragged');
   panelBox().style.height = `${Math.max(60, Math.min(innerHeight * 0.92, drag.height + by))}px`;
 }
 
 function up(event) {
   if (!drag) return;
-  const {moved, height, y, time} = drag,
-    speed = event.timeStamp - time < HELD ? drag.speed : 0;
+  const {moved, height, y} = drag;
   panelBox().classList.remove('dragged');
-  if (moved) settle(height + y - event.clientY, speed);
+  if (moved) settle(height + y - event.clientY);
   // The click that follows a drag changes nothing.
   drag = moved ? {done: true} : null;
   if (drag) setTimeout(() => (drag = null));

@@ -116,13 +116,15 @@ function live(app) {
     then = app.isSecond ? null : whatif.changed(),
     strip = frame(app, app.strips.live);
   const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
-    most = Math.max(m.peak, p.most, beside, then?.most ?? 0, 1);
+    high = Math.max(m.peak, p.most, beside, then?.most ?? 0, 1),
+    step = axes.byteStep(high, 4),
+    most = step * Math.ceil(high / step);
   area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
   if (then)
     curve(app, strip, columns(then.times, then.live, app.view), most, look.bound, 1.6, [2, 2]);
   if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
   if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
-  label(app, strip.c, text.amount(most), strip.top + 3);
+  label(app, strip.c, text.tick(most, step), strip.top + 3);
   label(app, strip.c, '0', strip.down - 5);
   marks(app, strip);
   reading(app, strip, `${text.amount(profile.liveAt(m, app.cursor))} alive`);
@@ -192,4 +194,23 @@ export function paint(app) {
   band.paint(app);
   for (const [name, strip] of Object.entries({live, waste, map}))
     if (app.sizeOf(app.strips[name]).down > 0) strip(app);
+}
+
+function setOpen(app, on) {
+  for (const {strips} of app.scenes) strips.live.closest('details').open = on;
+}
+
+// The strips of two scenes open and close together.
+export function listen(app) {
+  const box = app.strips.live.closest('details');
+  const follow = ({target}) => {
+    if (!target.matches('.curves')) return;
+    setOpen(app, target.open);
+    address.changed();
+  };
+  document.addEventListener('toggle', follow, true);
+  address.field('strips', {
+    get: () => (box.open ? 'open' : null),
+    set: (words) => setOpen(app, words === 'open'),
+  });
 }
