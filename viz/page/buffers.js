@@ -17,15 +17,24 @@ export const words = (m, i) =>
 
 const NAME_MOST = 160;
 
-const lifetime = (m, i) =>
-  Array.from(model.rectsOf(m, i).subarray(0, 4))
-    .map((r) => `${text.grouped(m.rectStart[r])}–${text.grouped(m.rectEnd[r])}`)
-    .join(', ') + (model.rectsOf(m, i).length > 4 ? ', …' : '');
+// The first lifetime of a buffer, and how many more it has.
+function lifetime(m, i) {
+  const [r, ...more] = model.rectsOf(m, i),
+    first = `${text.grouped(m.rectStart[r])}–${text.grouped(m.rectEnd[r])}`;
+  return more.length > 0 ? `${first} +${more.length}` : first;
+}
 
 const duration = (m, i) => (m.durations ??= quantities.durations(m))[i];
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const exact = (value) => `${text.grouped(value)} bytes`;
+
+// What the longest number of bytes needs: "1023.99 KiB", or all of its digits.
+export function acrossBytes({peak, bound, ceiling}) {
+  const most = Math.max(peak, bound, ceiling),
+    longest = text.amount(Math.round(most)).length;
+  return table.acrossDigits(text.exact() || most < 1024 ? longest : '1023.99 KiB'.length);
+}
 
 // A column, which by default moves to the second line of a narrow table, and is copied as it is
 // sorted.
@@ -39,7 +48,7 @@ const column = (key, name, across, more) => ({
 });
 
 function sizeColumn(m) {
-  return column('size', 'Size', 84, {
+  return column('size', 'Size', acrossBytes(m), {
     minor: false,
     sums: '',
     rank: (i) => m.size[i],
@@ -51,7 +60,7 @@ function sizeColumn(m) {
 
 function shareColumn(m, whole, wholeName) {
   const share = (i) => (whole > 0 ? m.size[i] / whole : 0);
-  return column('share', 'Share', 84, {
+  return column('share', 'Share', table.acrossDigits('100.0 %'.length) + 36, {
     minor: false,
     help: `Share of ${wholeName}`,
     rank: share,
@@ -64,7 +73,7 @@ function shareColumn(m, whole, wholeName) {
 
 function withoutColumn(m) {
   const drop = (i) => profile.dropWithout(m, i);
-  return column('without', 'Bound drops by', 122, {
+  return column('without', 'Bound drops by', Math.max(122, acrossBytes(m)), {
     help: 'How far the bound would drop without this buffer',
     prefix: 'bound drops by ',
     rank: drop,
@@ -74,18 +83,27 @@ function withoutColumn(m) {
   });
 }
 
+const LOOKED_AT = 5000; // rows
+
+function acrossShape(m, rows) {
+  const longest = rows
+    .subarray(0, LOOKED_AT)
+    .reduce((most, i) => Math.max(most, shape(m, i).length), 0);
+  return Math.max(84, table.acrossDigits(Math.min(40, longest)));
+}
+
 // What the model says about the tensor; a column that would be empty is left out.
 function modelColumns(m, rows) {
   const list = [
     ['operator', 'Operator', 124, maker],
-    ['shape', 'Shape', 104, shape],
+    ['shape', 'Shape', 84, shape],
     ['dtype', 'Type', 60, model.dtype],
   ];
   return list
     .filter(([, , , of]) => rows.some((i) => of(m, i) !== ''))
     .map(([key, name, across, of]) => {
       const words = (i) => of(m, i);
-      return column(key, name, across, {
+      return column(key, name, key === 'shape' ? acrossShape(m, rows) : across, {
         text: words,
         node: (i) => text.cut(words(i), NAME_MOST),
         title: words,
@@ -93,14 +111,17 @@ function modelColumns(m, rows) {
     });
 }
 
-// As wide as the longest lifetime without gaps needs.
-const acrossLifetime = (m) =>
-  Math.max(84, 16 + 6.6 * (2 * text.grouped(Math.ceil(m.to)).length + 1));
+// As wide as the longest lifetime needs.
+function acrossLifetime(m) {
+  const time = text.grouped(Math.ceil(m.to)).length,
+    more = m.rectCount > m.count ? ' +99'.length : 0;
+  return Math.max(84, table.acrossDigits(2 * time + 1 + more));
+}
 
 function placeColumns(m) {
   const offset = (i) => (model.isPlaced(m, i) ? model.exactOffset(m, i) : null);
   return [
-    column('offset', 'Offset', 84, {
+    column('offset', 'Offset', acrossBytes(m), {
       ascends: true,
       prefix: 'at ',
       rank: (i) => m.offset[i],
@@ -120,11 +141,14 @@ function placeColumns(m) {
   ];
 }
 
+const acrossDuration = (m) =>
+  Math.max(84, table.acrossDigits(text.grouped(Math.ceil(m.to - m.from)).length));
+
 // What most tables have no room for.
 function lastColumns(m, rows) {
   const alignment = (i) => model.alignment(m, i) ?? 1,
     list = [
-      column('duration', 'Duration', 76, {
+      column('duration', 'Duration', acrossDuration(m), {
         help: 'Units of time that it is alive for',
         prefix: 'alive for ',
         rank: (i) => duration(m, i),
@@ -186,11 +210,12 @@ const peakOf = (m) => m.pools.reduce((sum, {peak}) => sum + peak, 0) || m.peak;
 export function page(app) {
   if (!table.isOpen(all)) return;
   const {m} = app;
-  if (all.filled !== m || all.placed !== m.custom) {
+  if (all.filled !== m || all.placed !== m.custom || all.exact !== text.exact()) {
     const rows = sort.upTo(m.count),
       whole = peakOf(m);
     all.filled = m;
     all.placed = m.custom;
+    all.exact = text.exact();
     table.fill(all, {
       rows,
       columns: columns(m, rows, whole, 'the peak'),

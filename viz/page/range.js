@@ -47,7 +47,7 @@ function columns(m, alive, {from, to}, at) {
     help,
     minor: true,
     prefix: sums,
-    across: 92,
+    across: buffers.acrossBytes(m),
     rank,
     text: (i) => text.amount(Math.round(rank(i))),
     copy: rank,

@@ -13,10 +13,22 @@ const TALLEST = 8e6; // pixels: browsers limit the height of a node
 const DEEPER = 14, // pixels that a group is further to the right than the one around it
   SPARE = 6, // lines beyond the view
   NAME_ACROSS = 170,
+  PADDING = 16, // pixels left and right of a cell together
   GLYPH = 6.4, // pixels across, on average
   SLICE = 12, // ms of work between two tasks of the page
   CHECKED = 2048; // buffers between two looks at the clock
-let made = 0;
+let made = 0,
+  digit = 0; // pixels across
+
+// The pixels that a cell with so many digits needs.
+export function acrossDigits(count) {
+  if (digit === 0) {
+    const c = document.createElement('canvas').getContext('2d');
+    c.font = `12px ${colour.css('--font')}`;
+    digit = c.measureText('0').width;
+  }
+  return Math.ceil(PADDING + count * digit);
+}
 
 // ------------------------------------------------------------ filter
 
@@ -197,24 +209,25 @@ function sift(t) {
   );
 }
 
-const sum = (m, list) => list.reduce((bytes, i) => bytes + m.size[i], 0);
+const sum = (list, of) => list.reduce((all, one) => all + of(one), 0);
 
 function totals(t) {
   const {m} = t.app,
     all = t.rows.length,
     some = t.kept.length,
-    bytes = sum(m, t.kept);
+    size = (i) => m.size[i],
+    bytes = sum(t.kept, size);
   const {live} = t,
     count = text.plural(all, 'buffer'),
-    size = text.amount(bytes),
+    kept = text.amount(bytes),
     share = t.whole > 0 ? `, ${text.percent((live ?? bytes) / t.whole)} of ${t.wholeName}` : '';
   if (!isWhole(t))
     return (
-      `${text.grouped(some)} of ${count}, ${size} of ${text.amount(sum(m, t.rows))}` +
+      `${text.grouped(some)} of ${count}, ${kept} of ${text.amount(sum(t.rows, size))}` +
       (live === null ? share : '')
     );
-  if (live === null) return `${count}, ${size}${share}`;
-  return `${count} of ${size}, which share bytes: ${text.amount(live)}${share}`;
+  if (live === null) return `${count}, ${kept}${share}`;
+  return `${count} of ${kept}, which share bytes: ${text.amount(live)}${share}`;
 }
 
 // ------------------------------------------------------------ what is in view
@@ -229,7 +242,8 @@ function measure(t) {
   if (across === 0) return;
   t.narrow = across < NARROW;
   t.box.classList.toggle('narrow', t.narrow);
-  t.room = nameRoom(t, across);
+  t.name = acrossName(t, across);
+  t.room = Math.floor((t.name - PADDING) / GLYPH); // characters
   t.head = t.narrow ? 0 : HEAD;
   t.down = Math.max(1, scroller.clientHeight - t.head);
   t.tall = t.lines.length * lineDown(t);
@@ -238,47 +252,25 @@ function measure(t) {
   t.body.style.height = `${node}px`;
   scroller.setAttribute('aria-rowcount', t.lines.length + 1);
   scroller.setAttribute('aria-colcount', shownColumns(t).length + (t.narrow ? 1 : 0));
-  scroller.style.setProperty('--columns', tracks(t));
-  scroller.style.setProperty('--least', `${leastOf(t)}px`);
-  const spare = Math.max(0, across - leastOf(t));
-  scroller.style.setProperty('--name', `${NAME_ACROSS + spare}px`);
-  showFurther(t);
+  const tracks = shownColumns(t).map((one) => `${acrossOf(t, one)}px`);
+  scroller.style.setProperty('--columns', tracks.join(' '));
+  scroller.style.setProperty('--least', `${sum(shownColumns(t), (one) => acrossOf(t, one))}px`);
+  scroller.style.setProperty('--seen', `${across}px`);
+  scroller.style.setProperty('--name', `${t.name}px`);
 }
-
-const leastOf = (t) => t.columns.reduce((all, one) => all + acrossOf(one), 0);
-
-// The columns that begin too far to the right to be in view, on a button that scrolls to them.
-function showFurther(t) {
-  const {scroller, further} = t,
-    end = scroller.scrollLeft + scroller.clientWidth,
-    hidden = [];
-  let at = Math.max(0, scroller.clientWidth - leastOf(t));
-  for (const column of t.columns) {
-    at += acrossOf(column);
-    if (!t.narrow && at > end + 1) hidden.push(column.name);
-  }
-  t.box.classList.toggle('scrolled', scroller.scrollLeft > 0);
-  further.hidden = hidden.length === 0;
-  further.textContent = `${hidden.join(', ')} →`;
-  further.title = `Scroll to ${hidden.join(', ')}`;
-}
-
-const goFurther = (t) => t.scroller.scrollBy({left: t.scroller.clientWidth / 2});
 
 const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);
 
-// The characters that fit into the column of names, which gets what the others leave.
-function nameRoom(t, across) {
-  const others = shownColumns(t).reduce((sum, one) => sum + (one.grows ? 0 : one.across), 0);
-  return Math.floor((Math.max(NAME_ACROSS, across - others) - 18) / GLYPH);
+// The column of names gets what the others leave: those of them in view at first are whole.
+function acrossName(t, across) {
+  let others = 0;
+  for (const {grows, across: own} of shownColumns(t))
+    if (!grows && (t.narrow || others + own + NAME_ACROSS <= across)) others += own;
+    else if (!grows) break;
+  return across - others;
 }
 
-const tracks = (t) =>
-  t.columns
-    .map((one) => (one.grows ? `minmax(${acrossOf(one)}px, 1fr)` : `${one.across}px`))
-    .join(' ');
-
-const acrossOf = ({across, grows}) => (grows ? NAME_ACROSS : across);
+const acrossOf = (t, {across, grows}) => (grows ? t.name : across);
 
 const topOf = (t) => t.scroller.scrollTop * t.stretch;
 
@@ -355,26 +347,25 @@ function cell(t, column, i) {
   );
 }
 
+// The minor columns of a narrow table, as many as a line has room for: none of them is cut.
+function restOf(t, i) {
+  let line = '';
+  for (const {minor, prefix = '', ...column} of t.columns) {
+    const words = minor ? column.text(i) : '',
+      longer = `${line}${line && ' · '}${prefix}${words}`;
+    if (words && acrossDigits(longer.length) <= t.scroller.clientWidth) line = longer;
+  }
+  return line;
+}
+
 function row(t, k) {
   const i = t.lines[k],
     self = t.app.selected === i;
-  const rest = t.narrow
-    ? t.columns.filter(({minor}) => minor).map((column) => [column, column.text(i)])
-    : [];
   return make(
     'div',
     {...lineAttributes(t, k, self ? 'self' : ''), 'data-buffer': i, 'aria-selected': String(self)},
     ...shownColumns(t).map((column) => cell(t, column, i)),
-    t.narrow
-      ? make(
-          'span',
-          {role: 'gridcell', class: 'rest'},
-          rest
-            .filter(([, words]) => words !== '')
-            .map(([{prefix = ''}, words]) => prefix + words)
-            .join(' · '),
-        )
-      : null,
+    t.narrow ? make('span', {role: 'gridcell', class: 'rest'}, restOf(t, i)) : null,
   );
 }
 
@@ -488,12 +479,12 @@ function onKey(t, event) {
 
 // ------------------------------------------------------------ copies
 
-const asTsv = (value) => value.replace(/[\t\n\r]/g, ' ');
+const asTsv = (value) => String(value).replace(/[\t\n\r]/g, ' ');
 
-function copied(t, between, quote) {
+function copied(t) {
   const columns = t.columns.filter(({copy}) => copy),
-    lines = [columns.map(({copyName, key}) => copyName ?? key).join(between)];
-  for (const i of t.kept) lines.push(columns.map(({copy}) => quote(String(copy(i)))).join(between));
+    lines = [columns.map(({copyName, key}) => copyName ?? key).join('\t')];
+  for (const i of t.kept) lines.push(columns.map(({copy}) => asTsv(copy(i))).join('\t'));
   return `${lines.join('\n')}\n`;
 }
 
@@ -558,19 +549,13 @@ function tools(t) {
     class: 'sorts',
     'aria-label': 'Direction',
   });
-  const take = (between, quote) => () => [
-    copied(t, between, quote),
-    text.plural(t.kept.length, 'row'),
-  ];
   return make(
     'div.table-tools',
     ...fields(t),
     t.grouper,
     t.sorts,
     t.turn,
-    make('span.spring'),
-    parts.copier(t.app, 'Copy TSV', take('\t', asTsv)),
-    parts.copier(t.app, 'CSV', take(',', text.cell)),
+    parts.copier(t.app, 'Copy TSV', () => [copied(t), text.plural(t.kept.length, 'row')]),
   );
 }
 
@@ -579,7 +564,6 @@ const lineAt = (event) => event.target.closest('[data-line]');
 function listen(t) {
   const {scroller, app} = t;
   scroller.addEventListener('scroll', () => later(t), {passive: true});
-  scroller.addEventListener('scroll', () => showFurther(t), {passive: true});
   scroller.addEventListener('keydown', (event) => onKey(t, event));
   scroller.addEventListener('click', (event) => {
     const node = lineAt(event);
@@ -636,8 +620,7 @@ export function create(app, {label, sort: by, grouped = [], folded = false}) {
     make('div', {role: 'rowgroup', class: 'table-head'}, t.captions),
     t.body,
   );
-  t.further = parts.button('More columns', () => goFurther(t), {class: 'further', hidden: true});
-  t.box = make('div.table', tools(t), t.scroller, t.empty, t.further, t.summary);
+  t.box = make('div.table', tools(t), t.scroller, t.empty, t.summary);
   listen(t);
   return t;
 }
