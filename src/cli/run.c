@@ -77,8 +77,8 @@ static const char *describe_classes(const neap_round *round, char text[CLASSES_S
   text[0] = '\0';
   if (classified > 0)
     snprintf(text, CLASSES_SIZE,
-             "; %zu high, %zu medium, %zu low, %zu none; groups %zu + %zu, tuned in %" PRIu64
-             " rounds",
+             "; %zu high, %zu medium, %zu low, %zu none; groups tuned: %zu of high and %zu of "
+             "medium risk, in %" PRIu64 " rounds",
              round->risk[NEAP_RISK_HIGH], round->risk[NEAP_RISK_MEDIUM],
              round->risk[NEAP_RISK_LOW], round->risk[NEAP_RISK_NONE], round->high_groups,
              round->medium_groups, round->group_rounds);
