@@ -157,6 +157,8 @@ await check('colourings are offered where they mean something', async () => {
   });
   await visit('related', async (page) => assert.ok((await modes(page)).includes('pool')));
   await visit('aligned', async (page) => assert.ok((await modes(page)).includes('waste')));
+  // Its names are numbers.
+  await visit('groups', async (page) => assert.ok(!(await modes(page)).includes('name')));
 });
 
 await check('ages refer to the time cursor', () =>
