@@ -31,29 +31,19 @@ struct candidates_node {
 
 static const struct candidates_node no_rectangle = {UINT32_MAX, 0, CANDIDATES_NONE, NEAP_MAX};
 
-static int by_start(const void *left, const void *right, void *context) {
-  const struct part *part = context;
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  if (part->spans[a].first != part->spans[b].first)
-    return part->spans[a].first < part->spans[b].first ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
+/* Sorts the rectangles by first column and then by index: counts them, then fills from behind. */
 static void arrange_places(struct candidates *candidates) {
   const struct part *part = candidates->part;
+  uint32_t *begin = candidates->begin, before = 0;
   for (uint32_t i = 0; i < part->count; i++)
-    candidates->item[i] = i;
-  qsort_r(candidates->item, part->count, sizeof *candidates->item, by_start,
-          (void *)(uintptr_t)part);
-  uint32_t place = 0;
-  for (uint32_t s = 0; s <= part->column_count; s++) {
-    while (place < part->count && part->spans[candidates->item[place]].first < s)
-      place++;
-    candidates->begin[s] = place;
+    begin[part->spans[i].first]++;
+  for (uint32_t s = 0; s <= part->column_count; s++)
+    before = begin[s] += before;
+  for (uint32_t i = (uint32_t)part->count; i-- > 0;) {
+    uint32_t place = --begin[part->spans[i].first];
+    candidates->item[place] = i;
+    candidates->place[i] = place;
   }
-  assert(place == part->count);
-  for (uint32_t p = 0; p < part->count; p++)
-    candidates->place[candidates->item[p]] = p;
 }
 
 bool candidates_init(struct candidates *candidates, const struct part *part) {
