@@ -36,7 +36,7 @@ static const struct span *spans_of(const struct placer *placer, size_t buffer, s
 
 static bool init_parts(struct placer *placer) {
   size_t count = placer->problem->count;
-  placer->offsets = memory_array(count, sizeof *placer->offsets);
+  if (!placer->offsets) placer->offsets = memory_array(count, sizeof *placer->offsets);
   placer->puts = memory_array(count, sizeof *placer->puts);
   return placer->offsets && placer->puts &&
          container_init(&placer->container, placer->sections,
@@ -60,7 +60,7 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
   if (!made) return error_memory(error);
   *made =
       (struct placer){.problem = problem, .sections = sections, .rule = rule, .budget = budget};
-  neap_status status = init_parts(made) ? init_limiter(made, error) : error_memory(error);
+  neap_status status = init_limiter(made, error);
   if (status == NEAP_OK) status = placer_reset(made, error);
   if (status == NEAP_OK) *placer = made;
   else placer_free(made);
@@ -72,6 +72,7 @@ void placer_finish(struct placer *placer) {
   free(placer->ends);
   placer->puts = NULL;
   placer->ends = NULL;
+  placer->end_capacity = 0;
   container_clear(&placer->container);
   waiting_clear(&placer->waiting);
   view_clear(&placer->view);
@@ -187,6 +188,7 @@ static neap_status place_urgent(struct placer *placer, neap_error *error) {
 }
 
 neap_status placer_reset(struct placer *placer, neap_error *error) {
+  if (!placer->puts && !init_parts(placer)) return error_memory(error);
   container_reset(&placer->container);
   if (placer->rule->needs_waiting) waiting_reset(&placer->waiting, placer->problem->count);
   placer->put_count = 0;

@@ -28,10 +28,7 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
                        struct budget *budget, neap_error *error);
 void placer_free(struct placer *placer);
 
-/*
- * Frees the memory needed for placing.  Only placer_offsets, placer_peak and placer_free may
- * follow.
- */
+/* Frees the memory needed for placing, until the placer is reset. */
 void placer_finish(struct placer *placer);
 
 /* Removes all buffers except the fixed ones, and those that go first (placer_fill). */
