@@ -6,10 +6,9 @@
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *             (with constraints)
  *
- * Large problems without constraints begin with `exact`, which makes a layout as fast as
- * sorting does, and usually reaches the bound with it.  Where it does not, sorted orders follow,
- * each after twice the work of all before it.  So no order is found much later than by sorting,
- * such as the one by size for the trace of a heap, and a long search is hardly disturbed.
+ * Large problems without constraints begin with `exact`, which reaches the bound as fast as
+ * sorting makes a layout, or sorts by size.  Further sorted orders follow, each after twice the
+ * work of all before it, so none is found much later than by sorting.
  *
  * Most problems are solved within the head start of `exact`.  The remaining problems are hard
  * for it, so `tune` gets a share of the work.  With constraints, the share is half, and each

@@ -2,8 +2,8 @@
 /*
  * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
  * searches for lower layouts until it has proven that there are none.  It starts without a
- * layout if limits and relations allow no sorted order, or if the search finds a first layout
- * as fast as sorting.
+ * layout if limits and relations allow no sorted order.  Large problems without constraints are
+ * searched first, as most are solved as fast as sorted, and sorted if that is in vain.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -21,10 +21,12 @@ struct exact_state {
   struct neap_options sort_options;
   struct task sort_task; /* for the first layout, if the task provides none */
   void *sort;
-  struct race *race;         /* NULL until there is a first layout */
+  neap_offset *first;        /* the sorted layout, until the search begins */
+  struct race *race;         /* NULL while there is none but that */
   struct shuffler *shuffler; /* created when no search can handle what is left */
   neap_size peak;            /* of the best layout; NEAP_MAX before there is one */
   neap_size proven;          /* a lower bound */
+  uint64_t turns;            /* of the search before the sorted layout */
   size_t threads;
 };
 
@@ -32,6 +34,7 @@ static void exact_free(void *state) {
   struct exact_state *exact = state;
   if (!exact) return;
   if (exact->sort) engine_sort.free(exact->sort);
+  free(exact->first);
   race_free(exact->race);
   shuffler_free(exact->shuffler);
   free(exact);
@@ -42,9 +45,9 @@ static neap_size enough_for(const struct neap_options *options) {
   return options->value[OPTION_UNTIL_FITS] ? options->value[OPTION_CAPACITY] : -1;
 }
 
-static neap_status begin_search(struct exact_state *exact, const neap_offset *incumbent,
-                                neap_error *error) {
+static neap_status begin_search(struct exact_state *exact, neap_error *error) {
   const struct task *task = exact->task;
+  const neap_offset *incumbent = exact->first ? exact->first : task->incumbent;
   struct minimiser_task search = {
       .problem = task->problem,
       .sections = task->sections,
@@ -53,10 +56,13 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
       .capacity = enough_for(task->options),
       .rules = method_rules_without((uint64_t)task->options->value[OPTION_DISABLE]),
       .seed = (uint64_t)task->options->value[OPTION_SEED],
+      .turns = exact->turns,
       .budget = task->budget};
   neap_status status = race_new(&exact->race, &search, exact->threads, error);
   /* Without an incumbent, the first layout is a round, no matter what finds it. */
   if (status == NEAP_OK) exact->peak = incumbent ? race_peak(exact->race) : NEAP_MAX;
+  free(exact->first);
+  exact->first = NULL;
   return status;
 }
 
@@ -76,49 +82,33 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   exact->proven = task->bound.lower_bound;
   exact->threads = options_threads(task->options);
   bool sorts = !task->incumbent && !task_skips_sort(task);
-  neap_status status =
-      sorts ? begin_sort(exact, error) : begin_search(exact, task->incumbent, error);
+  neap_status status = sorts ? begin_sort(exact, error) : begin_search(exact, error);
   if (status == NEAP_OK) *state = exact;
   else exact_free(exact);
   return status;
 }
 
-/* Copies offsets to new memory; *layout is NULL if they are NULL. */
-static neap_status copy_layout(const struct exact_state *exact, const neap_offset *offsets,
-                               neap_offset **layout, neap_error *error) {
+/* Keeps a layout, if there is one, for the next search. */
+static neap_status keep_layout(struct exact_state *exact, const neap_offset *offsets,
+                               neap_error *error) {
   size_t count = exact->task->problem->count;
-  *layout = offsets ? memory_array(count, sizeof **layout) : NULL;
-  if (offsets && !*layout) return error_memory(error);
-  if (offsets && count > 0) memcpy(*layout, offsets, count * sizeof **layout);
+  if (!offsets) return NEAP_OK;
+  exact->first = memory_array(count, sizeof *exact->first);
+  if (!exact->first) return error_memory(error);
+  if (count > 0) memcpy(exact->first, offsets, count * sizeof *exact->first);
   return NEAP_OK;
 }
 
-/*
- * Takes the layout of the sort and ends the sort, because keeping it during the search would
- * double the memory.
- */
-static neap_status take_sorted(struct exact_state *exact, neap_offset **layout,
-                               neap_error *error) {
-  neap_status status = copy_layout(exact, engine_sort.best(exact->sort), layout, error);
+/* Makes the first layout and ends the sort: with the search, it would double the memory. */
+static neap_status make_first_layout(struct exact_state *exact, struct step *step,
+                                     neap_error *error) {
+  neap_status status = engine_sort.step(exact->sort, step, error);
+  if (status == NEAP_OK) status = keep_layout(exact, engine_sort.best(exact->sort), error);
   if (status != NEAP_OK) return status;
   engine_sort.free(exact->sort);
   exact->sort = NULL;
+  step->stop = step->has_round && step->reason == NEAP_STOP_BOUND;
   return NEAP_OK;
-}
-
-/*
- * Makes the first layout and starts the search.  Even if this layout reaches the bound, another
- * step follows, in which the search detects that.
- */
-static neap_status make_first_layout(struct exact_state *exact, struct step *step,
-                                     neap_error *error) {
-  neap_offset *first = NULL;
-  neap_status status = engine_sort.step(exact->sort, step, error);
-  if (status == NEAP_OK) status = take_sorted(exact, &first, error);
-  step->stop = false;
-  if (status == NEAP_OK) status = begin_search(exact, first, error);
-  free(first);
-  return status;
 }
 
 static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
@@ -129,20 +119,20 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
+static void end_search(struct exact_state *exact) {
+  exact->proven = race_lower_bound(exact->race);
+  race_free(exact->race);
+  exact->race = NULL;
+}
+
 /*
  * Continues with one thread, because only a single thread can continue from a layout found
  * elsewhere.
  */
 static neap_status go_alone(struct exact_state *exact, neap_error *error) {
-  struct race *over = exact->race;
-  neap_offset *layout;
-  neap_status status = copy_layout(exact, race_offsets(over), &layout, error);
-  if (status != NEAP_OK) return status;
-  exact->proven = race_lower_bound(over);
+  neap_status status = keep_layout(exact, race_offsets(exact->race), error);
+  if (status == NEAP_OK) end_search(exact);
   exact->threads = 1;
-  status = begin_search(exact, layout, error);
-  if (status == NEAP_OK) race_free(over);
-  free(layout);
   return status;
 }
 
@@ -164,6 +154,13 @@ static neap_status shuffle(struct exact_state *exact, neap_error *error) {
   return status == NEAP_INFEASIBLE ? NEAP_OK : status;
 }
 
+/* Sorts, as the search has left its goal open without a first layout. */
+static neap_status sort_instead(struct exact_state *exact, neap_error *error) {
+  exact->turns = 2;  /* the search's, and one that would rank by size */
+  end_search(exact); /* the sort needs the memory */
+  return begin_sort(exact, error);
+}
+
 /* A lower layout counts as a round. */
 static void take_peak(struct exact_state *exact, struct step *step) {
   neap_size peak = race_peak(exact->race);
@@ -175,8 +172,9 @@ static void take_peak(struct exact_state *exact, struct step *step) {
 
 static neap_status exact_step(void *state, struct step *step, neap_error *error) {
   struct exact_state *exact = state;
-  if (!exact->race) return make_first_layout(exact, step, error);
-  neap_status status = race_step(exact->race, &step->stop, error);
+  if (exact->sort) return make_first_layout(exact, step, error);
+  neap_status status = exact->race ? NEAP_OK : begin_search(exact, error);
+  if (status == NEAP_OK) status = race_step(exact->race, &step->stop, error);
   if (status != NEAP_OK) return status;
   take_peak(exact, step);
   if (!step->stop) return NEAP_OK;
@@ -185,19 +183,21 @@ static neap_status exact_step(void *state, struct step *step, neap_error *error)
   step->stop = false;
   /* The round is reported before the next one begins, because that may exhaust the budget. */
   if (step->has_round) return NEAP_OK;
+  if (!race_offsets(exact->race) && task_skips_sort(exact->task))
+    return sort_instead(exact, error);
   status = shuffle(exact, error);
-  if (status == NEAP_OK) take_peak(exact, step);
+  if (status == NEAP_OK && exact->race) take_peak(exact, step);
   return status;
 }
 
 static const neap_offset *exact_best(const void *state) {
   const struct exact_state *exact = state;
-  return exact->race ? race_offsets(exact->race) : NULL;
+  return exact->race ? race_offsets(exact->race) : exact->first;
 }
 
 static neap_size exact_lower_bound(const void *state) {
   const struct exact_state *exact = state;
-  return exact->race ? race_lower_bound(exact->race) : exact->task->bound.lower_bound;
+  return exact->race ? race_lower_bound(exact->race) : exact->proven;
 }
 
 static void exact_adopt(void *state, const neap_offset *offsets) {

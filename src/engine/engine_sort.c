@@ -59,6 +59,7 @@ static neap_status sort_start(const struct task *task, void **state, neap_error 
   sort->task = task;
   sort->best_peak = NEAP_UNPLACED;
   neap_status status = init_parts(sort, error);
+  sort->turn = task->incumbent != NULL; /* the first order has been tried */
   if (status == NEAP_OK) *state = sort;
   else sort_free(sort);
   return status;
@@ -106,7 +107,7 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
   bool is_optimal = step->has_round && step->round.peak <= sort->task->bound.lower_bound;
   step->reason = is_optimal ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
   step->stop = is_optimal || is_last(sort);
-  if (step->stop) placer_finish(sort->placer); /* releases memory, which the verifier needs next */
+  placer_finish(sort->placer); /* the verifier or another engine needs the memory next */
   return NEAP_OK;
 }
 

@@ -15,7 +15,7 @@ rooms='
 3329 src/core
 14628 src/problem
 6869 src/graph
-25203 src/solve
+25199 src/solve
 4905 src/runtimes
 4230 src/engine
 1377 src/gen

@@ -17,6 +17,7 @@ struct method_task {
   const struct part *part; /* must outlive the method */
   struct rules rules;
   uint64_t seed;
+  uint64_t turns;   /* of a search before this one; their rankings are not tried again */
   uint64_t variant; /* racing searches have different ones, and search in different orders */
 };
 

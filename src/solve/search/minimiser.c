@@ -88,7 +88,7 @@ struct standing {
   neap_size passed;
   uint64_t tries, patience;
   bool has_layout; /* otherwise `upper` is out of reach */
-  bool is_stuck;   /* no search supports the part */
+  bool is_stuck;   /* no search supports the part, or a sorted layout should come first */
 };
 
 struct minimiser {
@@ -370,7 +370,6 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
  */
 static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];
-  if (!standing->has_layout && minimiser->aims_low) return 1;
   neap_size goal = in_whole_units(minimiser, p, goal_of(minimiser, p));
   bool further = standing->patience > MINIMISER_PATIENCE && standing->target == goal;
   return standing->patience + (further ? MINIMISER_GOAL_PATIENCE : 0);
@@ -403,6 +402,11 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
       portfolio_guide(standing->portfolio, minimiser->offsets);
     }
     if (standing->target >= standing->upper) break;
+    /* Without a capacity to fail at, boards leave holes that sorted orders fill later. */
+    if (!standing->has_layout && minimiser->aims_low && minimiser->task.variant == 0) {
+      standing->is_stuck = minimiser->may_be_hopeless = true;
+      return NEAP_OK;
+    }
     if (++standing->tries < patience_for(minimiser, p)) return NEAP_OK;
     standing->passed = standing->target;
     break;
@@ -431,8 +435,8 @@ static bool make_portfolio(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   const struct minimiser_task *task = &minimiser->task;
   struct standing *standing = &minimiser->standings[p];
-  standing->portfolio = portfolio_new((struct method_task){
-      .part = part, .rules = task->rules, .seed = task->seed, .variant = task->variant});
+  standing->portfolio = portfolio_new(
+      (struct method_task){part, task->rules, task->seed, task->turns, task->variant});
   if (!standing->portfolio) return false;
   /* In large parts with constraints, finding a layout as low as the incumbent takes long. */
   if (standing->has_layout && part->count > MINIMISER_LARGE && part_is_constrained(part))

@@ -19,6 +19,7 @@ struct minimiser_task {
   struct rules rules;
   uint64_t seed;
   uint64_t variant;      /* different variants search in different orders from the start */
+  uint64_t turns;        /* of a search before this one; it begins after them */
   struct budget *budget; /* must outlive the minimiser, like the problem */
 };
 

@@ -79,6 +79,7 @@ static bool boards_create(const struct method_task *task, void **state) {
   boards->part = task->part;
   boards->rules = task->rules;
   boards->is_fixed = part_is_fixed(task->part);
+  boards->local_turns = task->turns;
   /* Variants other than 0 start with noise, each with another order. */
   if (variant > 0) boards->global_turns = boards->local_turns = 8 * ranking_count() + variant;
   boards->base = variant % 4 == 3 ? 8 : 1;
