@@ -30,7 +30,7 @@ struct task {
 void task_limit_work(const struct task *task);
 
 /*
- * Whether a search finds a first layout as fast as sorting does, and the options specify no
+ * Whether a search mostly solves the problem as fast as sorting does, and the options specify no
  * order.
  */
 bool task_skips_sort(const struct task *task);
