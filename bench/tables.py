@@ -24,7 +24,7 @@ TABLES = {}
 EXACT = ("--engine", "exact")
 # Tables that no other table is compared with, because their figures change with the planner alone or their peer runs beside
 # it; so they may be of other commits.
-APART = {"methods", "wide", "constraints", "splits"}
+APART = {"methods", "wide", "constraints", "splits", "dominance"}
 
 
 def table(function):
@@ -145,16 +145,20 @@ def alignments():
             ["instance", "4096", "64, 1024, 2048 or 4096: choice 1", "choice 2"], rows)
 
 
+def pinned(file, share):
+    """The problem with a share of its buffers fixed where a plan within its capacity has them; None without a plan."""
+    whole = WORK / f"{file.stem}.plan.csv"
+    if not whole.exists():
+        run("plan", file, "-q", *EXACT, "--capacity", 1048576, "--until-fits", "-o", whole)
+    return constrain(whole, WORK / f"{file.stem}.{share}-pins.csv", seed=1, pins=share) if whole.exists() else None
+
+
 @table
 def pins():
-    files = instances("minimalloc")
-    plans = {file: WORK / f"{file.stem}.plan.csv" for file in files}
-    for file, whole in plans.items():
-        run("plan", file, "-q", *EXACT, "--capacity", 1048576, "--until-fits", "-o", whole)
     rows = []
     for share in (5, 20, 50, 80):
-        group = [bench([constrain(whole, WORK / f"{file.stem}.pins.csv", seed=1, pins=share)], 5, *EXACT, "--capacity",
-                       1048576, "--until-fits")[0] for file, whole in plans.items() if whole.exists()]
+        files = filter(None, [pinned(file, share) for file in instances("minimalloc")])
+        group = [bench([file], 5, *EXACT, "--capacity", 1048576, "--until-fits")[0] for file in files]
         left = [pathlib.Path(row["instance"]).name.split(".")[0] for row in group if not is_solved(row)]
         rows.append([f"{share} %", solved(group), *spread(group), ", ".join(left) or "none"])
     command = " ".join([*EXACT, "--capacity 1048576", "--until-fits"])
@@ -501,6 +505,63 @@ def tflm():
 @table
 def methods():
     return what_each_is_worth()
+
+
+# ---------------------------------------------------------------- the default engine and its parts
+
+PARTS = {"exact": EXACT, "tune": ("--engine", "tune"), **{
+    f"sort by {order}": ("--engine", "sort", "--order", order) for order in ("size", "duration,size", "size*duration")}}
+SLOWER = 3  # times as long as the best part
+NOISE = 0.02  # seconds
+
+
+def reaches(file, limit, peak, options=()):
+    """The seconds until a peak is reached; infinity if it is not."""
+    row = bench([file], limit, "--capacity", peak, "--until-fits", *options)[0]
+    return row["seconds"] if 0 <= row["peak"] <= peak else math.inf
+
+
+def compare_with_parts(file, limit):
+    """How much higher the peak of auto is than that of its best part, and how much longer it takes to reach the latter."""
+    found = {name: bench([file], limit, *options)[0] for name, options in PARTS.items()}
+    peaks = {name: row["peak"] for name, row in found.items() if row["peak"] >= 0}
+    own = bench([file], limit)[0]
+    if not peaks:
+        return "", 0, 0
+    best = min(peaks.values())
+    times = {name: reaches(file, limit, best, PARTS[name]) for name, peak in peaks.items() if peak == best}
+    name = min(times, key=times.get)
+    higher = own["peak"] - best if own["peak"] >= 0 else math.inf
+    return name, higher, reaches(file, limit * SLOWER, best) / max(times[name], NOISE)
+
+
+def dominated():
+    """Problems on which a part could beat the whole, by family."""
+    largest = capped("count", 100000)
+    sizes = [count for count in (1000, 10000, 100000) if count <= largest] or [largest]
+    for kind in ("perfect", "sheet", "random", "chain", "branch", "trace", "related", "heap"):
+        yield kind, [generate(kind, count) for count in sizes]
+    public = instances()
+    yield "public instances", public
+    hard = instances("minimalloc")
+    yield "aligned", [constrain(file, WORK / f"aligned-{file.name}", seed=1, alignments="64 1024 4096") for file in hard]
+    yield "20 % fixed", [file for file in (pinned(file, 20) for file in hard) if file]
+    for folder in ("bands", "medium"):
+        yield folder, sorted((DATA / folder).glob("*.json"))
+
+
+@table
+def dominance():
+    rows = []
+    for family, files in dominated():
+        found = {file: compare_with_parts(file, 3) for file in files}
+        higher = [file for file in files if found[file][1] > 0]
+        slower = [file for file in files if found[file][2] > SLOWER]
+        worst = max(found, key=lambda file: found[file][1:], default=None)
+        rows.append([family, number(len(files)), number(len(higher)), number(len(slower)),
+                     f"{worst.stem}: {found[worst][0]}" if higher or slower else "-"])
+    return (f"`neap bench FILE{shown(3)} with `auto`, `exact`, `tune` and sorted orders; then until the peak of the best part",
+            ["problems", "number", "auto ends higher", f"auto takes over {SLOWER} times as long", "worst, and its best part"], rows)
 
 
 # ---------------------------------------------------------------- guides

@@ -402,7 +402,7 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
       portfolio_guide(standing->portfolio, minimiser->offsets);
     }
     if (standing->target >= standing->upper) break;
-    /* At a capacity that nothing fails at, boards close holes that sorted orders still fill. */
+    /* Far below any limit, boards close holes that a sorted layout fills later. */
     if (!standing->has_layout && minimiser->aims_low && minimiser->task.variant == 0) {
       standing->is_stuck = minimiser->may_be_hopeless = true;
       return NEAP_OK;
