@@ -63,7 +63,7 @@ function head(app) {
       ['Peak', ...amounts(top)],
       ['Bound', ...amounts(bound)],
       lowerBound > bound ? ['Lower bound', ...amounts(lowerBound)] : ['Lower bound'],
-      ['Bound reached at', make('span.moments', ...moments(app, pool))],
+      ['Reached at', make('span.moments', ...moments(app, pool))],
     ]),
     make(
       'div.modes',
