@@ -210,8 +210,8 @@ done
 check "with longer chains, it is rejected" changed 's/^\(run .*\) [0-9]*$/\1/'
 check "with smaller values, it is rejected" changed '/^value/s/^value [0-9]*/value 1/'
 check "with a higher bound, it is rejected" changed 's/order \([0-9]*\)/order 9\1/'
-layered 60 8 5
-check "an order with dead ends" accepts "$work/layered.json" --schedule optimal
+layered 80 9 15
+check "an order with dead ends" accepts "$work/layered.json" --schedule optimal --max-ticks 15000000
 check "it has these" grep -q '^stop' "$work/a.cert"
 check "with another operator of a dead end, it is rejected" changed '/^stop/s/[0-9]*$/0/'
 
