@@ -43,6 +43,11 @@ def elapsed(row):
     return ("> " if row["stop_reason"] in ("time_limit", "") else "") + seconds(max(row["seconds"], 0))
 
 
+def kinds():
+    """The kinds of problems that neap generates."""
+    return re.findall("^  ([a-z]+) ", run("help", "kinds").stdout, re.MULTILINE)
+
+
 def folders(rows):
     """Rows of neap bench by the folder of their instance."""
     groups = collections.defaultdict(list)
@@ -259,13 +264,12 @@ def draw_growth(series):
 
 @table
 def growth():
-    kinds = re.findall("^  ([a-z]+) ", run("help", "kinds").stdout, re.MULTILINE)
     most = capped("count", 1000000)
     counts = [count for count in (1000, 10000, 100000, 1000000) if count <= most]
     if len(counts) < 3:  # a slope needs three, and further apart than the noise of a short run
         counts = [most // 100 + 1, most // 10 + 1, most]
     series = []
-    for engine, kind in itertools.product(("auto", "sort"), kinds):
+    for engine, kind in itertools.product(("auto", "sort"), kinds()):
         options, runs = (("--order", "size") if engine == "sort" else ()), []
         for count in counts:
             file = generate(kind, count)
@@ -539,10 +543,9 @@ def dominated():
     """Problems on which a part could beat the whole, by family."""
     largest = capped("count", 100000)
     sizes = [count for count in (1000, 10000, 100000) if count <= largest] or [largest]
-    for kind in ("perfect", "sheet", "random", "chain", "branch", "trace", "related", "heap"):
+    for kind in (*kinds(), "heap"):
         yield kind, [generate(kind, count) for count in sizes]
-    public = instances()
-    yield "public instances", public
+    yield "public instances", instances()
     hard = instances("minimalloc")
     yield "aligned", [constrain(file, WORK / f"aligned-{file.name}", seed=1, alignments="64 1024 4096") for file in hard]
     yield "20 % fixed", [file for file in (pinned(file, 20) for file in hard) if file]

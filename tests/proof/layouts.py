@@ -15,7 +15,6 @@ import json
 import subprocess
 import sys
 import tempfile
-import zlib
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
@@ -24,7 +23,7 @@ import neap
 import objectives
 from exhaustive import REJECTIONS, buffer_rows, constraint_lines, extras, problem_of, statement
 from mutate import load
-from truth import Row, buffer_line, is_sound
+from truth import Row, buffer_line, is_sound, sealed
 
 HEIGHT = 6
 STEP = 7_368_787  # a prime, so that the problems taken are spread over all
@@ -59,6 +58,10 @@ def by_checker(checker: Any, problem: Row, layouts: list[Layout]) -> list[bool]:
     return found
 
 
+def reserved(hole: tuple[int, int, int, int]) -> dict[str, Any]:
+    return {"bytes": hole[:2], "when": hole[2:]}
+
+
 def document(problem: Row) -> dict[str, Any]:
     """The problem as a plan without offsets."""
     made: dict[str, Any] = {"format": "neap-plan", "version": 1, "buffers": []}
@@ -71,7 +74,7 @@ def document(problem: Row) -> dict[str, Any]:
         if own["bank"]:
             row["bank"] = own["bank"]
         made["buffers"].append(row)
-    made["reserved"] = [{"bytes": [low, high], "when": [start, end]} for low, high, start, end in problem["reserved"]]
+    made["reserved"] = [reserved(hole) for hole in problem["reserved"]]
     for kind, i, j, count in problem["relations"]:
         a, b = f"b{i}", f"b{j}"
         row = {"overlap": {"first": a, "second": b, "bytes": count}, "colocation": {"first": a, "second": b, "offset": count},
@@ -103,8 +106,7 @@ def in_pools_by_neap(path: Path, problem: Row, layouts: list[tuple[Placed, ...]]
     made["pools"] = [{"name": f"p{k}", "capacity": capacity, "alignment": align}
                      for k, (capacity, align, _) in enumerate(problem["pools"])]
     if problem["hole"]:
-        low, high, start, end = problem["hole"]
-        made["reserved"] = [{"bytes": [low, high], "when": [start, end], "pool": "p0"}]
+        made["reserved"] = [{**reserved(problem["hole"]), "pool": "p0"}]
     for layout in layouts:
         for row, choices, (pool, at) in zip(made["buffers"], problem["choices"], layout):
             row.update(pools=[f"p{k}" for k in choices], pool=f"p{pool}", offset=at)
@@ -113,13 +115,12 @@ def in_pools_by_neap(path: Path, problem: Row, layouts: list[tuple[Placed, ...]]
 
 
 def by_proofs(proven: str, folder: Path, problem: Row, layouts: list[Layout]) -> list[bool]:
-    """A letter for each certificate: whether its layout is sound, whatever it claims."""
+    """What the program prints: a letter for each certificate, whatever that claims."""
     text = ""
     for layout in layouts:
         lines = ["neap-certificate 1", "peak 1"]
         lines += [buffer_line(number, own, at) for number, (own, at) in enumerate(zip(problem["buffers"], layout))]
-        part = "\n".join(lines + constraint_lines(problem)) + "\n"
-        text += part + f"end {part.count(chr(10))} {zlib.crc32(part.encode()):08x}\n"
+        text += sealed(lines + constraint_lines(problem))
     path = folder / "all.cert"
     path.write_text(text, encoding="utf-8")
     return [letter == "s" for letter in subprocess.run([proven, "--layouts", path], capture_output=True, text=True, check=True).stdout]
@@ -140,10 +141,11 @@ def in_pools(problem: Row) -> tuple[list[tuple[Placed, ...]], list[bool]]:
 def main(path: str, count: str, proven: str = "") -> int:
     checker = load(path)
     compared = {"the checker": 0, "neap": 0, "the proven checker": 0, "neap, with pools,": 0}
-    sound, faults = 0, {name: list[str]() for name in compared}
+    sound, faults = dict.fromkeys(compared, 0), {name: list[str]() for name in compared}
 
     def compare(who: str, problem: Row, layouts: Sequence[object], truth: list[bool], verdicts: list[bool]) -> None:
         compared[who] += len(verdicts)
+        sound[who] += sum(truth)
         faults[who] += [f"{layout} {'is sound' if is_true else 'is not sound'}: {problem}"
                         for layout, is_true, verdict in zip(layouts, truth, verdicts, strict=True) if is_true != verdict]
 
@@ -152,7 +154,6 @@ def main(path: str, count: str, proven: str = "") -> int:
         for problem in problems(int(count)):
             layouts = list(itertools.product(range(HEIGHT), repeat=3))
             truth = [is_sound(problem, list(layout)) for layout in layouts]
-            sound += sum(truth)
             found = {"the checker": by_checker(checker, problem, layouts), "neap": by_neap(folder / "plan.json", problem, layouts)}
             if proven and all(row[0] != "colocation" for row in problem["relations"]):
                 found["the proven checker"] = by_proofs(proven, folder, problem, layouts)
@@ -165,7 +166,7 @@ def main(path: str, count: str, proven: str = "") -> int:
     taken = [who for who in compared if compared[who]]
     for number, who in enumerate(taken, 1):
         print(f"{'not ' if faults[who] else ''}ok {number} - {who} has the definition of a sound layout "
-              f"({compared[who]} layouts, {sound} sound)")
+              f"({compared[who]} layouts, {sound[who]} sound)")
         print("".join(f"#   {text}\n" for text in faults[who][:3]), end="")
     print(f"1..{len(taken)}")
     return 1 if any(faults.values()) else 0

@@ -44,7 +44,7 @@ def suit(problem: Row, i: int, j: int, at: list[int]) -> bool:
             return False
     if not a["size"] or not b["size"]:
         return True
-    if "separation" not in kinds and (is_one_body(problem, i, j) or "exclusion" in kinds or not meet(a["life"], b["life"])):
+    if "separation" not in kinds and ("exclusion" in kinds or not meet(a["life"], b["life"]) or is_one_body(problem, i, j)):
         return True
     gap = {(i, j): a["size"], (j, i): b["size"]}
     for kind, p, q, n in between:
@@ -70,7 +70,12 @@ def buffer_line(number: int, own: Row, offset: Optional[int] = None) -> str:
     return f'buffer "b{number}" {numbers} {word(offset)} {times}'
 
 
+def sealed(lines: list[str]) -> str:
+    """A certificate of these lines, with its last line."""
+    text = "\n".join(lines) + "\n"
+    return text + f"end {len(lines)} {zlib.crc32(text.encode()):08x}\n"
+
+
 def read_lines(checker: Any, lines: list[str]) -> Any:
     """The certificate of these lines as the checker reads it."""
-    text = "\n".join(lines) + "\n"
-    return checker.read_certificate((text + f"end {len(lines)} {zlib.crc32(text.encode()):08x}\n").encode())
+    return checker.read_certificate(sealed(lines).encode())

@@ -146,7 +146,7 @@ static bool meet_all(const struct failures *failures) {
 
 struct text {
   const struct order_sets_task *task;
-  const struct failures *failures;
+  struct failures *failures;
   size_t first;    /* the number of the first operator of the sets */
   uint64_t *whole; /* a set of all operators */
   struct lines *lines;
@@ -191,7 +191,8 @@ static bool print_failure(struct text *text, const struct failure *failure) {
 }
 
 /* False if memory is short, or a flow is missing. */
-static bool print_met(struct text *text, struct failures *failures) {
+static bool print_met(struct text *text) {
+  struct failures *failures = text->failures;
   text->whole = memory_array(set_words(text->task->costs->count), sizeof *text->whole);
   bool is_whole = text->whole && meet_all(failures);
   if (is_whole)
@@ -267,14 +268,15 @@ static bool refute(struct given *given, const struct order_sets_task *task, size
   return has_ended && result.least == task->bound;
 }
 
-/* Tries each part of the order that reaches the peak, until one is refuted. */
-static bool refute_parts(struct given *given, struct text *text, struct failures *failures) {
-  size_t from = 0, count = text->task->costs->count;
+/* Tries each part of the order that reaches the peak, until one is refuted; *first begins it. */
+static bool refute_parts(struct given *given, const struct order_sets_task *task,
+                         struct failures *failures, size_t *first) {
+  size_t from = 0, count = task->costs->count;
   for (size_t k = 0; k < count; k++) {
-    if (given->moments[k].bytes == text->task->bound) {
+    if (given->moments[k].bytes == task->bound) {
       *failures = (struct failures){.words = 0};
-      text->first = from;
-      if (refute(given, text->task, from, failures)) return true;
+      *first = from;
+      if (refute(given, task, from, failures)) return true;
       if (failures->is_short) return false;
       failures_clear(failures);
       while (k < count && !given->parts[k])
@@ -290,11 +292,9 @@ bool order_sets_prove(const struct order_sets_task *task, struct lines *lines, s
   struct given given = {.order = NULL};
   struct failures failures = {.words = 0};
   struct lines found = {0};
-  struct text text = {.task = task, .failures = &failures, .lines = &found};
   bool has_room = given_init(&given, task->costs);
-  *is_proven =
-      has_room && refute_parts(&given, &text, &failures) && print_met(&text, &failures);
-  *begin = text.first;
+  *is_proven = has_room && refute_parts(&given, task, &failures, begin) &&
+               print_met(&(struct text){task, &failures, *begin, NULL, &found});
   has_room = has_room && !failures.is_short && !found.failed;
   if (has_room && *is_proven) lines_append(lines, &found);
   lines_clear(&found);
