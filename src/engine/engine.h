@@ -30,8 +30,8 @@ struct task {
 void task_limit_work(const struct task *task);
 
 /*
- * Whether a search mostly solves the problem as fast as sorting does, and the options specify no
- * order.
+ * Whether a search usually solves such a problem in the time of a sort, and the options specify
+ * no order.
  */
 bool task_skips_sort(const struct task *task);
 

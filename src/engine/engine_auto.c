@@ -6,8 +6,8 @@
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *             (with constraints)
  *
- * Large problems without constraints begin with `exact`, which reaches the bound as fast as
- * sorting makes a layout, or sorts by size.  Further sorted orders follow, each after twice the
+ * Large problems without constraints begin with `exact`, which usually reaches the bound in the
+ * time of a sort, and otherwise sorts by size.  Further sorted orders follow, each after twice the
  * work of all before it, so none is found much later than by sorting.
  *
  * Most problems are solved within the head start of `exact`.  The remaining problems are hard

@@ -3,7 +3,7 @@
  * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
  * searches for lower layouts until it has proven that there are none.  It starts without a
  * layout if limits and relations allow no sorted order.  Large problems without constraints are
- * searched first, as most are solved as fast as sorted, and sorted if that is in vain.
+ * searched first, because most are solved in the time of a sort, and sorted if that fails.
  */
 #include <assert.h>
 #include <stdlib.h>

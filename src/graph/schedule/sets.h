@@ -17,7 +17,7 @@ enum sets_reason {
   SETS_CUT    /* one operator exceeds the limit in every order that goes on */
 };
 
-/* A set that fails if those that its operators lead to do.  Valid during the call. */
+/* A set that fails if those that its operators lead to fail.  Valid only during the call. */
 struct sets_failure {
   const uint64_t *set; /* in the segment's numbering */
   uint64_t hash;       /* of the set, by hash_member */
