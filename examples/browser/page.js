@@ -2,11 +2,9 @@
 // Plans the model that is dropped on the page with the program neap, which runs in a worker, and shows neap's own page
 // of the plan.
 const byId = (id) => document.getElementById(id);
-const PAGE = 'page.html',
-  TABLE = 'problem.csv';
+const PAGE = 'page.html';
 let chosen = null, // {name, bytes}
   running = null, // the worker
-  shown = null, // the bytes of the page of the plan
   links = [];
 
 const code = (async () => {
@@ -54,10 +52,10 @@ function offer(files) {
     links.push(url);
     return url;
   };
-  shown = files[PAGE] ?? null;
+  const shown = files[PAGE] !== undefined;
   if (shown) byId('view').src = urlOf(PAGE, 'text/html');
   byId('view').hidden = !shown;
-  byId('drop').hidden = Boolean(shown);
+  byId('drop').hidden = shown;
   byId('downloads').replaceChildren(
     ...Object.keys(files).flatMap((name) => {
       const link = document.createElement('a');
@@ -92,7 +90,7 @@ async function run(doing, {file, bytes, args, outputs}) {
   return done;
 }
 
-async function plan(more = []) {
+async function plan() {
   const {name, bytes} = chosen,
     outputs = outputsFor(name),
     options = byId('options')
@@ -102,46 +100,13 @@ async function plan(more = []) {
     done = await run(`Planning ${name}`, {
       file: name,
       bytes,
-      args: ['plan', name, '--threads', '1', ...options, ...more, ...written],
+      args: ['plan', name, '--threads', '1', ...options, ...written],
       outputs: [PAGE, ...Object.values(outputs)],
     });
   if (!done) return;
   report(done);
   offer(done.files);
   document.documentElement.dataset.status = done.status;
-}
-
-// A table of buffers after changes: the first column has their names, then come start, end and size.
-function changed(csv, changes) {
-  const byCell = new Map(changes.map((change) => [change.cell, change]));
-  return csv.replace(
-    /^("(?:[^"]|"")*"|[^,\n]*),([^,\n]*),([^,\n]*),([^,\n]*)(.*)\n/gm,
-    (line, cell, start, end, size, rest) => {
-      const change = byCell.get(cell);
-      if (!change) return line;
-      return change.size === null
-        ? ''
-        : `${cell},${change.start ?? start},${change.end ?? end},${change.size}${rest}\n`;
-    },
-  );
-}
-
-// Plans the problem of the page that is shown as its tab What if has changed it.
-async function planChanged({changes, capacity}) {
-  const done = await run('Reading the plan', {
-    file: PAGE,
-    bytes: shown,
-    args: ['convert', PAGE, '--replan', '--format', 'csv', '-o', TABLE],
-    outputs: [TABLE],
-  });
-  if (!done) return;
-  if (done.status !== 0) return report(done);
-  const csv = changed(new TextDecoder().decode(done.files[TABLE]), changes);
-  chosen = {
-    name: chosen.name.replace(/(-what-if)?\.[^.]*$/, '-what-if.csv'),
-    bytes: new TextEncoder().encode(csv),
-  };
-  await plan(capacity ? ['--capacity', String(capacity)] : []);
 }
 
 async function choose(file) {
@@ -152,12 +117,6 @@ async function choose(file) {
 
 byId('file').addEventListener('change', (event) => choose(event.target.files[0]));
 byId('plan').addEventListener('click', () => plan());
-byId('view').addEventListener('load', () =>
-  byId('view').contentWindow.postMessage('neap plans here', '*'),
-);
-addEventListener('message', ({source, data}) => {
-  if (source === byId('view').contentWindow && shown) planChanged(data);
-});
 byId('cancel').addEventListener('click', () => {
   stop();
   say('Cancelled.');

@@ -78,7 +78,7 @@ static const char *describe_classes(const neap_round *round, char text[CLASSES_S
   if (classified > 0)
     snprintf(text, CLASSES_SIZE,
              "; %zu high, %zu medium, %zu low, %zu none; groups tuned: %zu of high and %zu of "
-             "medium risk, in %" PRIu64 " rounds",
+             "medium risk, in %" PRIu64 " orders",
              round->risk[NEAP_RISK_HIGH], round->risk[NEAP_RISK_MEDIUM],
              round->risk[NEAP_RISK_LOW], round->risk[NEAP_RISK_NONE], round->high_groups,
              round->medium_groups, round->group_rounds);
@@ -94,6 +94,9 @@ static void show_round(const neap_round *round, void *user) {
                  figure_bytes(peak, round->peak), describe_excess(round, excess),
                  describe_classes(round, classes),
                  round->improved ? "; lower than before" : "");
+  if (round->round == 1 && classes[0] != '\0')
+    message_detail("classes of risk, groups and their orders: doc/tuner.md, and man 7 "
+                   "neap-planning");
 }
 
 /* Seconds between updates of the status line: nobody can read faster. */

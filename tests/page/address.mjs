@@ -106,7 +106,7 @@ const BROKEN = [
   '#view=,,,',
   '#select=nobody&time=never&tab=nowhere&colour=mauve&critical=perhaps&round=99&search=%E0%A4%A',
   '#select=%239999999&time=1e99&tab=../help',
-  '#tab=compare&tab=order',
+  '#tab=compare&tab=graph',
   '#__proto__=x&constructor=y&toString=z',
   '#select=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&search=%3Cscript%3E',
   `#search=${'x'.repeat(20000)}`,

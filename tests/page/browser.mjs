@@ -137,6 +137,13 @@ export async function details(page) {
 }
 export const selected = (page) =>
   page.evaluate('neap.app.selected === null ? null : model.name(neap.app.m, neap.app.selected)');
+// What the page calls each buffer, by its whole name.
+export const shortNames = (page) =>
+  page.evaluate(() => {
+    const {m} = neap.app,
+      all = Array.from({length: m.count}, (_, i) => i);
+    return Object.fromEntries(all.map((i) => [model.name(m, i), model.shortName(m, i)]));
+  });
 export const box = (page) =>
   page.evaluate('({x0: neap.view.x0, x1: neap.view.x1, y0: neap.view.y0, y1: neap.view.y1})');
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');

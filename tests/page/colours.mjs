@@ -116,7 +116,7 @@ const leastContrast = (page) =>
         );
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       },
-      ground = light(colour.pixelOf('--panel')),
+      ground = light(parseInt(colour.css('--panel').slice(1).match(/../g).reverse().join(''), 16)),
       least = [Infinity, Infinity];
     paint.face.forEach((pixel, r) => {
       const k = paint.fades(m.rectBuffer[r]) ? 1 : 0;

@@ -114,3 +114,10 @@ await check('the keyboard moves through the graph', () =>
 await check('a plan without operators has no graph', () =>
   visit('nine', async (page) => assert.ok(await page.locator('#tab-graph').isHidden())),
 );
+
+await check('without a schedule the graph says nothing of an order', () =>
+  visit('guide', async (page) => {
+    await open(page);
+    assert.ok(await page.locator('#page-graph .note').isHidden());
+  }),
+);

@@ -172,6 +172,6 @@ await check('a review without a pointer', () =>
     assert.equal(await page.locator('#legend .entry[aria-pressed="true"]').count(), 1);
     await press('Enter', 'Shift+Enter');
     assert.equal(await page.locator('#legend .entry.off').count(), 1);
-    await tabTo('#save');
+    await tabTo('#exact');
   }),
 );

@@ -14,7 +14,7 @@ const DRAWINGS = 4;
 
 // For each page: its buffers and, in millions of characters, the work to open it and of a drawing, and its heap in
 // MiB, each as measured.  What is 1.5 times as much fails, and so does what doubles.  How much of a million a drawing
-// has depends on the machine (viz/page/detail.js).
+// has depends on the machine (viz/page/raster.js).
 const PAGES = [
   {name: 'hundred', count: 100},
   {name: 'myriad', count: 10000, opening: 189, drawing: 36, heap: 3.1},

@@ -100,7 +100,7 @@ await check('all tabs of the sheet are in view', () =>
         }),
       );
       assert.deepEqual(cut, []);
-      assert.equal(await page.evaluate('panel.shown().length'), 8);
+      assert.equal(await page.evaluate('panel.shown().length'), 6);
     },
     PHONE,
   ),

@@ -57,21 +57,4 @@ const frame = page.frames().at(-1);
 console.log(
   `${(await frame.evaluate('Boolean(window.neap?.ready)')) ? 'same' : 'other'} page of the plan`,
 );
-
-// What if plans the changed problem.
-const [count, bound] = await frame.evaluate(() => {
-  neap.app.select(0, {open: true});
-  panel.open('whatif');
-  [...document.querySelectorAll('#page-whatif button')]
-    .find((one) => one.textContent === 'Take it away')
-    .click();
-  return [neap.app.m.count, whatif.changed().most];
-});
-await page.evaluate('delete document.documentElement.dataset.status');
-await frame.getByRole('button', {name: 'Plan it here'}).click();
-await page.waitForSelector('html[data-status="0"]', {timeout: 60000, state: 'attached'});
-const {buffers, report} = JSON.parse(await taken('-what-if-plan.json'));
-console.log(
-  `${buffers.length === count - 1 && report.bound === bound ? 'same' : 'other'} bound after a change`,
-);
 await browser.close();

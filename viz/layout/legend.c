@@ -21,9 +21,10 @@ static const char *const meanings[NEAP_RISK_COUNT] = {
     "Risk high: ends above the bound, or is alive together with a buffer that does",
 };
 
-/* The same in a few words. */
-static const char *const risks[NEAP_RISK_COUNT] = {"others", "alive with one of these",
-                                                   "at the bound", "above the bound"};
+/* The same in a few words, which are those of the page (viz/page/colour.js). */
+static const char *const risks[NEAP_RISK_COUNT] = {
+    "none: all others", "low: with one of these", "medium: with one at the bound",
+    "high: with one above the bound"};
 
 /* Returns where the next entry goes. */
 static int draw_text(struct svg *svg, int x, int y, const char *text) {
@@ -44,10 +45,17 @@ static int draw_entry(struct svg *svg, int x, int y, const char *class, const ch
   return draw_text(svg, x + SWATCH + SPACE, y, text);
 }
 
-/* What an entry takes besides its label. */
-static int extra_of(const struct colouring_class *class) {
+/* How many buffers a class has, in brackets, so that nobody takes it for part of a name. */
+static void count_text(const struct colouring_class *class, char text[NUMBER_TEXT + 2]) {
   char number[NUMBER_TEXT];
   number_grouped(number, (int64_t) class->count);
+  snprintf(text, NUMBER_TEXT + 2, "(%s)", number);
+}
+
+/* What an entry takes besides its label. */
+static int extra_of(const struct colouring_class *class) {
+  char number[NUMBER_TEXT + 2];
+  count_text(class, number);
   return SWATCH + SPACE + BETWEEN + label_width(number, STYLE_SMALL) + SPACE;
 }
 
@@ -72,12 +80,12 @@ static int widest_label(const struct colouring *colouring, int room) {
   return least;
 }
 
-/* A class as "conv 12", its label in at most `room` hundredths of a pixel. */
+/* A class as "conv (12)", its label in at most `room` hundredths of a pixel. */
 static int draw_class(struct svg *svg, int x, int y, int room,
                       const struct colouring *colouring, size_t index) {
   const struct colouring_class *class = &colouring->classes[index];
-  char label[LABEL_BYTES], number[NUMBER_TEXT], text[LABEL_BYTES + NUMBER_TEXT];
-  number_grouped(number, (int64_t) class->count);
+  char label[LABEL_BYTES], number[NUMBER_TEXT + 2], text[LABEL_BYTES + NUMBER_TEXT + 2];
+  count_text(class, number);
   label_fit(words_of(colouring, index), STYLE_SMALL, room, label);
   snprintf(text, sizeof text, "%s%s%s", label, *label ? " " : "", number);
   return draw_entry(svg, x, y, colouring_style(colouring, index),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What tables say about buffers: their columns and groups; and the tab with all buffers.
-const {byId, make} = parts;
+const {make} = parts;
 let all = null; // the table
 
 export const shape = (m, i) => model.shape(m, i)?.join('x') ?? '';
@@ -46,6 +46,16 @@ const column = (key, name, across, more) => ({
   copy: more.rank ?? more.text,
   ...more,
 });
+
+const numberColumn = (m) =>
+  column('number', '#', table.acrossDigits(`##${m.count}`.length), {
+    minor: false,
+    help: 'The number of the buffer in the input',
+    ascends: true,
+    rank: (i) => i,
+    text: (i) => `#${i}`,
+    copy: (i) => i,
+  });
 
 function sizeColumn(m) {
   return column('size', 'Size', acrossBytes(m), {
@@ -173,10 +183,12 @@ export const columns = (m, rows, whole, wholeName) => [
   column('name', 'Name', 0, {
     minor: false,
     grows: true,
-    text: (i) => model.name(m, i),
+    text: (i) => model.shortName(m, i),
     node: (i, room) => make('bdi.name', model.label(m, i, room)),
-    title: (i) => model.label(m, i, 400),
+    title: (i) => text.cut(model.name(m, i), 400),
+    copy: (i) => model.name(m, i),
   }),
+  numberColumn(m),
   sizeColumn(m),
   ...placeColumns(m),
   ...modelColumns(m, rows),

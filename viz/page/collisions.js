@@ -15,10 +15,10 @@ function find(m) {
   const list = [],
     isRelated = relations.isRelated(m);
   let total = 0;
-  const low = alive.lows(m),
-    high = alive.highs(m),
-    tree = alive.tree(low, high);
-  alive.sweep(m, [tree], (r) => {
+  const low = profile.lows(m),
+    high = profile.highs(m),
+    tree = profile.tree(low, high);
+  profile.sweep(m, [tree], (r) => {
     for (const s of tree.from(low[r])) {
       if (low[s] >= high[r]) break;
       if (high[s] === low[r]) continue;

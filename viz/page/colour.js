@@ -16,7 +16,6 @@ function rgb(name) {
 
 // The layout of image memory on little-endian machines, which browsers run on.
 const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-export const pixelOf = (name) => pixel(rgb(name));
 const mix = (a, b, share) => a.map((v, k) => Math.round(v + (b[k] - v) * share));
 const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
@@ -275,8 +274,7 @@ export const MODES = {
 // their colours; the rest fades.  So do the classes that the legend has hidden.
 function isFaded(app, outside) {
   const {m} = app,
-    matched = app.matched ?? moves.mask(app);
-  if (ghosts.isOn(app)) return () => true; // outlines show both plans
+    matched = app.matched ?? rounds.groupMask(app);
   if (matched) return (i) => !matched[i] || outside(i);
   if (app.critical !== 'fade') return outside;
   const {seen} = supports.critical(m);
@@ -292,7 +290,7 @@ function pixelsOf(face) {
     const own = faded ? mix(face, ground, share) : face;
     return {
       face: pixel(own),
-      edge: pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),
+      edge: pixel(mix(own, ground, 0.8)),
       shade: pixel(mix(own, ink, faded ? 0.06 : 0.2)),
     };
   });

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The comparison of two plans, A and B: side by side, one over the outlines of the other, or one
-// at a time.  A is the plan of the page and B the other one, until they are swapped; but a plan
-// that came before that of the page, such as one without bands, is A.
+// The comparison of two plans, A and B.  A is the plan of the page and B the other one, until they
+// are swapped; but a plan that came before that of the page, such as one without bands, is A.
 const {byId, make, button, toggle} = parts;
-const MODES = {beside: 'Side by side', over: 'Overlaid', one: 'One at a time'};
+const MODES = {beside: 'Side by side', one: 'One at a time'};
 const NAME_ROOM = 24;
 
 // The plan that a scene is compared with, or null.
@@ -28,18 +27,6 @@ function labels({own, other}) {
 }
 
 export const labelOf = (app, m) => labels(app)[m === app.own ? 0 : 1];
-
-// ------------------------------------------------------------ the scales
-
-// Bytes of the second scene for one of the first: not 1 if each plan fills its stage.
-export const byteScale = (app) =>
-  app.ownScale ? view.whole(app.other).y1 / view.whole(app.own).y1 : 1;
-
-function setScale(app, own) {
-  app.ownScale = app.own.ownScale = app.other.ownScale = own;
-  bar(app);
-  view.fit(app, false);
-}
 
 // ------------------------------------------------------------ modes
 
@@ -74,9 +61,6 @@ export function nextMode(app) {
 const group = (label, id, ...items) =>
   make('span.segments', {role: 'group', 'aria-label': label, id}, ...items);
 
-const scaleBox = (app) =>
-  parts.checkBox('same-scale', 'Same byte scale', !app.ownScale, (on) => setScale(app, !on));
-
 function bar(app) {
   const [a, b] = labels(app),
     isTwo = app.pairMode === 'beside';
@@ -87,7 +71,7 @@ function bar(app) {
   parts.fill(
     'comparing',
     group('Comparison', 'modes', ...modes),
-    isTwo ? scaleBox(app) : group('Plan to show', 'sides', side(app.own, a), side(app.other, b)),
+    isTwo ? null : group('Plan to show', 'sides', side(app.own, a), side(app.other, b)),
     button('⇄ Swap', () => swap(app), {id: 'swap', title: `Compare from ${b} to ${a}`}),
   );
   byId('comparing').hidden = false;
@@ -101,7 +85,6 @@ function title(app, {m, column}) {
     engine === labelOf(app, m) ? null : engine,
     `peak ${text.amount(m.peak)}`,
     gap === undefined ? null : `gap ${text.percent(gap / 100)}`,
-    app.pairMode === 'over' ? `outlined: ${labelOf(app, beside({...app, m}))}` : null,
   ];
   node.replaceChildren(
     `${m === app.own ? 'A' : 'B'}: ${labelOf(app, m)}`,
@@ -110,12 +93,28 @@ function title(app, {m, column}) {
   node.hidden = false;
 }
 
+// ------------------------------------------------------------ one at a time
+
+// Outlines where the other plan has buffer i, unless it is at the same place.
+export function mark(app, c, i, outline) {
+  const j = there(app, i);
+  if (j === null || app.pairMode !== 'one') return;
+  const m = beside(app);
+  if (pair.kinds(app.pair, app.m)[i] === pair.SAME || !model.isPlaced(m, j)) return;
+  outline(Object.assign(Object.create(app), {m}), c, j, app.look.carrier, 2, {dash: [5, 4]});
+}
+
+// What the legend has to explain.
+export const marks = (app) =>
+  app.pair && app.pairMode === 'one'
+    ? [[`selected buffer in ${labelOf(app, beside(app))}`, 'box dashed', app.look.carrier]]
+    : [];
+
 // ------------------------------------------------------------ which plans
 
 function link(app) {
   app.own.beside = app.other;
   app.other.beside = app.own;
-  app.own.ownScale = app.other.ownScale = app.ownScale ?? false;
   app.pair = pair.make(app.own, app.other);
 }
 
@@ -164,16 +163,16 @@ async function load(app, file) {
 // What the page was made to compare its plan with: another plan, or those of other engines.
 export function begin(app) {
   const block = byId('other');
-  if (plans.begin(app)) {
+  if (beginEngines(app)) {
     byId('tab-compare').hidden = false;
-    if (block) open(app, plans.modelOf(plans.rival()));
+    if (block) open(app, modelOf(rival()));
     else differences.page(app);
   } else if (block) {
     const m = model.readBlock(block);
     if ('former' in block.dataset) show(app, m, app.own);
     else open(app, m);
   }
-  if (block || plans.isOpen()) panel.open('compare');
+  if (block || hasEngines()) panel.open('compare');
 }
 
 export function listen(app) {
@@ -187,7 +186,7 @@ export function listen(app) {
     event.preventDefault();
     if (event.dataTransfer.files.length > 0) load(app, event.dataTransfer.files[0]);
   });
-  plans.listen(app);
+  listenEngines(app);
   address.field('compare', {
     get: () => (!app.other || app.pairMode === 'beside' ? null : app.pairMode),
     set: (words) => app.other && (words ?? 'beside') in MODES && setMode(app, words ?? 'beside'),
@@ -198,4 +197,131 @@ export function listen(app) {
     set: (words) => app.other && (words === 'B') !== (app.m === app.other) && flip(app),
     turn: -1,
   });
+}
+
+// ------------------------------------------------------------ the plans of all engines
+
+// The plans of all engines for one problem, in a page made by neap compare --html: which two of
+// them are compared.  The first plan is complete; the others are read when they are first shown.
+let list = null; // [{engine, peak, gap_percent, seconds, reason, block, m}], the best first
+
+// The blocks of plans follow the entries that have a peak.
+function beginEngines(app) {
+  const block = byId('engines');
+  if (!block) return false;
+  list = store.decode(block.textContent).engines;
+  list
+    .filter(({peak}) => peak !== null)
+    .forEach((entry, k) => {
+      entry.block = byId(k === 0 ? 'plan' : k === 1 ? 'other' : `other-${k}`);
+    });
+  const found = planned();
+  found[0].m = Object.assign(app.own, {label: found[0].engine});
+  return true;
+}
+
+const hasEngines = () => list !== null;
+const planned = () => list.filter(({block}) => block);
+
+function modelOf(entry) {
+  entry.m ??= Object.assign(model.readLayout(planned()[0].m, entry.block), {label: entry.engine});
+  return entry.m;
+}
+
+const entryOf = (m) => planned().find((entry) => entry.m === m);
+
+// What the best plan is compared with at first: the best one with another peak.
+function rival() {
+  const [best, ...others] = planned();
+  return others.find(({peak}) => peak !== best.peak) ?? others[0];
+}
+
+// Makes an entry plan A or B; if it is the other one already, they change places.
+function choose(app, side, entry) {
+  const m = modelOf(entry),
+    [a, b] = [app.own, app.other];
+  if (side === 'A' && m !== a) show(app, m, m === b ? a : b);
+  if (side === 'B' && m !== b) show(app, m === a ? b : a, m);
+}
+
+// The next or previous engine instead of plan B or, one at a time, of the one on screen.
+export function step(app, by) {
+  if (!list || !app.other) return;
+  const entries = planned(),
+    side = app.pairMode === 'one' && app.m === app.own ? 'A' : 'B',
+    [now, fixed] = side === 'A' ? [app.own, app.other] : [app.other, app.own];
+  let k = entries.indexOf(entryOf(now));
+  do k = (k + by + entries.length) % entries.length;
+  while (modelOf(entries[k]) === fixed && entries.length > 2);
+  const isFront = app.m === app.other;
+  choose(app, side, entries[k]);
+  if (isFront && app.pairMode !== 'beside') flip(app);
+  app.announce(`${side}: ${entries[k].engine}, peak ${text.amount(entries[k].peak)}`);
+}
+
+// ------------------------------------------------------------ the list
+
+const seconds = (value) => (value < 0.001 ? '<0.001' : value.toFixed(3));
+
+function sideButton(app, side, entry) {
+  const isOn = entry.m === (side === 'A' ? app.own : app.other) && entry.m !== undefined;
+  return toggle(side, isOn, () => again(app, side, entry), {
+    'aria-label': `${entry.engine} as plan ${side}`,
+    'data-side': side,
+    'data-engine': entry.engine,
+  });
+}
+
+// The list is made anew: the focus goes to the same button.
+function again(app, side, entry) {
+  choose(app, side, entry);
+  byId('page-compare')
+    .querySelector(`[data-side="${side}"][data-engine="${CSS.escape(entry.engine)}"]`)
+    ?.focus();
+}
+
+function row(app, entry) {
+  const cells = entry.block
+    ? [text.amount(entry.peak), text.percent(entry.gap_percent / 100), seconds(entry.seconds)]
+    : [make('td', {colspan: 3, class: 'note'}, entry.reason)];
+  const sides =
+    entry.block && planned().length > 1
+      ? make('span.segments', sideButton(app, 'A', entry), sideButton(app, 'B', entry))
+      : '';
+  return [
+    sides,
+    make('th', {scope: 'row', class: entry.runtime ? '' : 'own'}, entry.engine),
+    ...cells,
+  ];
+}
+
+export function table(app) {
+  if (!list) return [];
+  const head = ['Plan', 'Engine', 'Peak', 'Gap', 'Seconds'],
+    rows = list.map((entry) => row(app, entry));
+  return [parts.tableOf('engines', head, rows, [2, 3, 4])];
+}
+
+// ------------------------------------------------------------ the address
+
+function field(app, key, side) {
+  const usual = () => (side === 'A' ? planned()[0] : rival()),
+    now = () => (side === 'A' ? app.own : app.other);
+  address.field(key, {
+    get: () => {
+      const entry = list && app.other ? entryOf(now()) : null;
+      return entry && entry !== usual() ? entry.engine : null;
+    },
+    set: (words) => {
+      const wanted = words ?? (list && usual()?.engine),
+        entry = list && planned().find(({engine}) => engine === wanted);
+      if (entry && app.other) choose(app, side, entry);
+    },
+    turn: -1,
+  });
+}
+
+function listenEngines(app) {
+  field(app, 'a', 'A');
+  field(app, 'b', 'B');
 }

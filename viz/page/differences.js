@@ -103,7 +103,7 @@ function link(app, one) {
   const [m, i] = sideOf(app, one);
   return parts.action(
     model.label(m, i, 120),
-    null,
+    text.cut(model.name(m, i), 300),
     () => reveal(app, m, i),
     (on) => (on ? hover(app, m, i) : app.setHover(null)),
   );
@@ -187,7 +187,7 @@ let sortedBy = 'peak';
 function sorted(app) {
   const list = pair.changes(app.pair),
     {of} = SORTS[sortedBy];
-  for (const one of list) one.key = of ? of(app, one) : model.name(...sideOf(app, one));
+  for (const one of list) one.key = of ? of(app, one) : model.shortName(...sideOf(app, one));
   return list.sort((x, y) =>
     x.key === y.key ? 0 : of ? (y.key > x.key ? 1 : -1) : x.key > y.key ? 1 : -1,
   );
@@ -226,11 +226,11 @@ function changes(app) {
 }
 
 export function page(app) {
-  if (!app.other) return parts.fill('page-compare', ...plans.table(app));
+  if (!app.other) return parts.fill('page-compare', ...compare.table(app));
   return parts.fill(
     'page-compare',
     figures(app),
-    ...plans.table(app),
+    ...compare.table(app),
     ...peak(app),
     heading('From A to B'),
     kinds(app),
@@ -244,7 +244,8 @@ export function page(app) {
 export function stranger(app, {m}, j) {
   parts.fill(
     'page-tensor',
-    make('h2.name', model.name(m, j)),
+    make('h2.name', model.shortName(m, j)),
+    make('p.whole', make('bdi', model.longName(m, j))),
     note(`Only ${compare.labelOf(app, m)} has this buffer.`),
     parts.pairs([
       ['Size', text.amount(model.exactSize(m, j))],

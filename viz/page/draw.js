@@ -10,13 +10,13 @@ const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
 const isPrinted = () => 'printed' in document.documentElement.dataset;
 // How many pixels of a canvas there are for one of the page.
-const ratioOf = (canvas) => canvas.ratio ?? (isPrinted() ? 2 : window.devicePixelRatio || 1);
+const pixelRatio = () => (isPrinted() ? 2 : window.devicePixelRatio || 1);
 
 // Gives a canvas as many pixels as the screen has there; clears it only if it had others.  On
 // paper, each is begun anew, because Chromium prints what was drawn since then, in vectors, and
 // there clearRect would also clear what is below the canvas.
 function resize(canvas, across, down) {
-  const ratio = ratioOf(canvas),
+  const ratio = pixelRatio(),
     width = Math.max(1, Math.round(across * ratio)),
     height = Math.max(1, Math.round(down * ratio)),
     isClear = canvas.width !== width || canvas.height !== height || isPrinted();
@@ -64,7 +64,7 @@ export function grid(app) {
   c.fillStyle = look.muted;
   c.textAlign = 'right';
   c.textBaseline = 'middle';
-  for (const {at, words} of axes.byteTicks(app)) {
+  for (const {at, words} of byteTicks(app)) {
     const y = crisp(view.yOf(v, at));
     line(c, v.left, y, right, y);
     const first = Math.max(v.top, y - (LINE_DOWN * (words.length - 1)) / 2);
@@ -72,7 +72,7 @@ export function grid(app) {
   }
   c.textAlign = 'center';
   c.textBaseline = 'top';
-  for (const t of axes.timeTicks(v)) {
+  for (const t of timeTicks(v)) {
     const x = crisp(view.xOf(v, t));
     line(c, x, v.top, x, bottom);
     const words = text.grouped(t);
@@ -86,9 +86,9 @@ function titles(app, c) {
   const {view: v} = app;
   c.textBaseline = 'middle';
   c.textAlign = 'left';
-  c.fillText(axes.byteTitle(app), 4, 8);
+  c.fillText(byteTitle(app), 4, 8);
   c.textAlign = 'center';
-  c.fillText(axes.timeTitle(app), v.left + v.across / 2, v.top + v.down + 30);
+  c.fillText(timeTitle(app), v.left + v.across / 2, v.top + v.down + 30);
 }
 
 // ------------------------------------------------------------ rectangles
@@ -101,9 +101,9 @@ export function rects(app) {
     stage.image = c.createImageData(width, height);
     stage.pixels = new Uint32Array(stage.image.data.buffer);
   }
-  const stride = detail.stride(app);
+  const stride = raster.stride(app);
   app.inView = raster.paint(m, view.boxOf(v), stage.pixels, width, height, app.paint, stride);
-  detail.drawn(app, stride);
+  raster.drawn(app, stride);
   c.putImageData(stage.image, 0, 0);
   c.setTransform(ratio, 0, 0, ratio, -v.left * ratio, -v.top * ratio);
   labels.paint(app, c);
@@ -121,9 +121,10 @@ export function partOf({view: v, m}, r, low = m.shown[m.rectBuffer[r]], margin =
   };
 }
 
-// The same as a box that can be seen; null if it is out of view.
+// The same as a box that can be seen, in whole pixels as raster.js draws it; null if it is out of
+// view.
 function box(app, r, low) {
-  const {left, right, top, bottom} = partOf(app, r, low, 4);
+  const [left, right, top, bottom] = Object.values(partOf(app, r, low, 4)).map(Math.round);
   if (right <= left - 1 || bottom <= top - 1) return null;
   return [left, top, Math.max(2, right - left), Math.max(2, bottom - top)];
 }
@@ -223,7 +224,6 @@ function levelsOf(app) {
     const name = offScale ? 'capacity (off scale)' : 'capacity';
     all.push({name, bytes: m.capacity, colour: look.capacity, dash: [], breadth: 2.5, offScale});
   }
-  all.push(...ghosts.levels(app));
   const levels = [];
   for (const level of all) {
     const same = levels.find(({bytes}) => bytes === level.bytes);
@@ -262,7 +262,8 @@ function stackPath(app, list) {
   for (const i of list.slice(0, OUTLINES_MOST))
     for (const r of model.rectsOf(m, i)) {
       const at = box(app, r, m.shown[i]);
-      if (at && Math.min(at[2], at[3]) >= OUTLINED) path.rect(...at);
+      if (at && Math.min(at[2], at[3]) >= OUTLINED)
+        path.rect(at[0] + 0.5, at[1] + 0.5, at[2] - 1, at[3] - 1);
     }
   app.stack = {key, path};
   return path;
@@ -325,7 +326,7 @@ function clashes(app, c) {
 function selection(app, c) {
   const {selected, look} = app;
   for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2);
-  ghosts.mark(app, c, selected, outline);
+  compare.mark(app, c, selected, outline);
   outline(app, c, selected, look.select, 3);
 }
 
@@ -364,23 +365,19 @@ export function over(app) {
   const {view: v, stage} = app,
     c = fitCanvas(stage.over, stage.across, stage.down);
   clip(c, v.left, v.top, v.across, v.down);
-  const group = moves.isShownIn(app);
-  if (app.critical === 'outline' && !group && !ghosts.isOn(app) && collisions.isSound(app.m))
-    criticalStack(app, c);
-  ghosts.paint(app, c);
-  if (group) moves.paint(app, c, outline);
+  const group = rounds.showsGroup(app);
+  if (app.critical === 'outline' && !group && collisions.isSound(app.m)) criticalStack(app, c);
+  if (group) rounds.paintGroup(app, c, outline);
   levels(app, c);
   signs.over(app, c);
   clashes(app, c);
   labels.over(app, c);
   explain.over(app, c, outline);
-  whatif.over(app, c, outline);
   operators.over(app, c, outline);
   if (app.selected !== null) selection(app, c);
   if (app.hover !== null && app.hover !== app.selected) outline(app, c, app.hover, app.look.ink, 2);
   signs.partners(app, c, outline);
   signs.choice(app, c, outline);
-  range.paint(app, c, v.top, v.top + v.down);
   if (app.cursor !== null) cursorLine(app, c);
   c.restore();
   pen(c, app.look.frame);
@@ -408,4 +405,60 @@ export function hit(app, x, y) {
     }
   });
   return best;
+}
+
+// ------------------------------------------------------------ ticks
+
+const ACROSS = 90, // pixels for a tick of the time axis
+  DOWN = 44; // and of the byte axis
+
+// A round number that is not below another one: 1, 2 or 5 times a power of ten.
+function roundUp(number) {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return power * [1, 2, 5, 10].find((factor) => factor * power >= number);
+}
+
+const timeStep = (span, room) => roundUp(Math.max(span / Math.max(1, room), 1));
+
+// A step between ticks of bytes that is round in the unit of text.tick().  Exact ones are powers of
+// two, whose multiples are round as hexadecimal numbers.
+export function byteStep(span, room) {
+  const rough = Math.max(span / Math.max(1, room), 1);
+  if (text.exact()) return 2 ** Math.ceil(Math.log2(rough));
+  const unit = 1024 ** Math.floor(Math.log2(rough * 4) / 10),
+    share = rough / unit;
+  if (unit > 1 && share <= 0.5) return share <= 0.25 ? unit / 4 : unit / 2;
+  return share > 200 ? unit * 256 : unit * roundUp(share);
+}
+
+function ticks(from, to, step) {
+  const list = [];
+  for (let k = Math.ceil(from / step); k * step <= to; k++) list.push(k * step);
+  return list;
+}
+
+const timeTicks = (v) =>
+  ticks(v.x0, v.x1, timeStep(v.x1 - v.x0, v.across / ACROSS));
+
+// The ticks of the byte axis as {at, words}, where `at` counts from the bottom of the drawing and
+// the words from the bottom of the pool; exact ones have two lines.
+function byteTicks({view: v, m}) {
+  const step = byteStep(v.y1 - v.y0, v.down / DOWN),
+    pools = m.pools.length > 0 ? m.pools : [{low: 0, high: Infinity}],
+    base = m.base ?? 0n;
+  const words = (o) =>
+    text.exact() ? [text.grouped(o), text.hex(base + BigInt(o))] : [text.tick(o, step)];
+  return pools.flatMap(({low, high}) =>
+    ticks(Math.max(0, v.y0 - low), Math.min(high, v.y1) - low, step).map((o) => ({
+      at: o + low,
+      words: words(o),
+    })),
+  );
+}
+
+const timeTitle = ({m}) => (model.operators(m) ? 'time (operators)' : 'time (steps)');
+
+function byteTitle({m}) {
+  if (m.pools.length > 0) return 'offset in pool';
+  return text.exact() && m.base !== null ? 'offset, address' : 'offset (bytes)';
 }

@@ -6,7 +6,7 @@
 // cursor is shown here, and the other way round.
 //
 // Only the rows in view are drawn, so the cost of a frame is that of looking at each lane once.
-const {byId, make} = parts;
+const {byId, make, note} = parts;
 const ROW = 24,
   LANE = 11,
   SPARE = 4, // rows beyond the view
@@ -50,6 +50,49 @@ const lanesOf = (m) => (m.lanes ??= lay(m));
 function peakRow(m) {
   const [first] = profile.peaks(m, m.pools.length > 0 ? 0 : null);
   return first ? operators.at(m, first.start) : null;
+}
+
+// ------------------------------------------------------------ the given order
+
+// The places of a longest ascending run: the operators that have not moved past each other.
+export function kept(given) {
+  const least = [], // the least value that ends a run of each length
+    ends = [], // its place
+    before = new Int32Array(given.length).fill(-1);
+  given.forEach((value, k) => {
+    const length = profile.indexAt(least, value) + 1;
+    if (length > 0) before[k] = ends[length - 1];
+    least[length] = value;
+    ends[length] = k;
+  });
+  const places = new Set();
+  for (let k = ends[ends.length - 1]; k >= 0; k = before[k]) places.add(k);
+  return places;
+}
+
+// For the operators that a schedule has moved, their places in the given order; null without one.
+function movedOf(m) {
+  const given = m.plan.schedule?.operators?.map(Number) ?? [],
+    isOrder = new Set(given).size === given.length && given.every((g) => given[g] !== undefined);
+  if (given.length === 0 || !isOrder) return null;
+  const stays = kept(given);
+  return new Map([...given.entries()].filter(([k]) => !stays.has(k)));
+}
+
+const moved = (m) => (m.moved === undefined ? (m.moved = movedOf(m)) : m.moved);
+
+// What the new order is worth.
+function orderNote({m}) {
+  if (!moved(m)) return '';
+  const {given_bound: before, lower_bound: least} = m.plan.schedule,
+    bounds = `bound ${text.amount(before)} in the given order, ${text.amount(m.bound)} in this one`,
+    proof =
+      m.report.order_status === 'optimal'
+        ? '; no order has a lower bound'
+        : least
+          ? `; no order gets below ${text.amount(least)}`
+          : '';
+  return `${text.plural(moved(m).size, 'operator')} moved past others: ${bounds}${proof}.`;
 }
 
 // ------------------------------------------------------------ what is lit
@@ -159,6 +202,7 @@ function row(app, k, peak, light) {
     {makes} = operators.of(m, k),
     bytes = makes.reduce((sum, i) => sum + (i === undefined ? 0 : m.size[i]), 0),
     isNow = operators.at(m, app.cursor) === k,
+    was = moved(m)?.get(k),
     touches = light.buffer !== null && operators.touches(m, k, light.buffer);
   const kinds = [k === peak ? 'peak' : '', light.k === k ? 'lit' : '', touches ? 'touches' : ''];
   const node = make(
@@ -172,6 +216,7 @@ function row(app, k, peak, light) {
     },
     make('b', operators.type(m, k) || `#${k}`),
     make('bdi', operators.name(m, k) || made(m, k)),
+    was === undefined ? null : make('small', `moved from ${text.grouped(was + 1)}`),
     k === peak ? make('em', 'peak') : null,
     make('span.bytes', bytes > 0 ? text.amount(bytes) : ''),
   );
@@ -283,13 +328,16 @@ export function listen(app) {
     else if (i !== null) app.select(i, {show: true, open: false});
   });
   new ResizeObserver(() => paint(app)).observe(box);
-  parts.fill('page-graph', box);
+  state.order = note('');
+  parts.fill('page-graph', state.order, box);
 }
 
 // Shows the tab if the plan has operators.
 export function page(app) {
   const isThere = operators.has(app.m);
   byId('tab-graph').hidden = !isThere;
+  state.order.textContent = isThere ? orderNote(app) : '';
+  state.order.hidden = state.order.textContent === '';
   if (!isThere && isOpen()) panel.open('tensor');
   follow(app);
 }

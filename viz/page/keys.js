@@ -43,7 +43,6 @@ function pan(app, key, event) {
 function clear(app) {
   app.select(null);
   app.setCursor(null);
-  if (range.span()) range.set(app, null);
 }
 
 // ------------------------------------------------------------ the table
@@ -89,7 +88,7 @@ const GROUPS = {
       (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
     ),
     on(['/'], 'search names, operators, types, shapes', () => byId('search').focus()),
-    on(['Escape'], 'cancel, or clear the selection, the cursor and the range', clear),
+    on(['Escape'], 'cancel, or clear the selection and the cursor', clear),
   ],
   Tables: [
     gesture('↑, ↓, Page Up, Page Down, Home, End', 'move from row to row'),
@@ -97,14 +96,13 @@ const GROUPS = {
     gesture('←, →', 'close and open a group; on the divider, resize the panel'),
   ],
   'Two plans': [
-    on(['v'], 'side by side, overlaid, one at a time', (app) => compare.nextMode(app)),
-    on(['e'], 'the next engine', (app) => plans.step(app, 1)),
-    on(['E'], 'the previous engine', (app) => plans.step(app, -1)),
+    on(['v'], 'side by side, one at a time', (app) => compare.nextMode(app)),
+    on(['e'], 'the next engine', (app) => compare.step(app, 1)),
+    on(['E'], 'the previous engine', (app) => compare.step(app, -1)),
     on(['f'], 'the other plan', (app) => compare.flip(app)),
   ],
   Time: [
-    gesture('Drag on the curves', 'sum what is alive in a span of time; also on the operators'),
-    on(['r'], 'sum what is alive in the time in view', (app) => range.takeView(app)),
+    gesture('Drag on the curves', 'move the time cursor; also on the operators'),
     gesture('Click on an operator', 'keep it outlined, and list its buffers'),
     on(['['], 'move the time cursor to the previous event', (app) => stepCursor(app, -1)),
     on([']'], 'move the time cursor to the next event', (app) => stepCursor(app, 1)),
@@ -113,7 +111,7 @@ const GROUPS = {
     ),
   ],
   Display: [
-    on(['x'], 'show exact or rounded bytes and offsets', (app) => exact.toggle(app)),
+    on(['x'], 'show exact or rounded bytes and offsets', (app) => app.setExact(!text.exact())),
     on(['c'], 'critical stack: outline it, fade all others, or do not mark it', switchCritical),
     on(['?'], 'show this list', () => byId('help').showModal()),
   ],

@@ -81,16 +81,19 @@ const grown = (box, by) => ({
   bottom: box.bottom,
 });
 
+// The room for a line of words, which needs more below letters such as g.
+const lineOf = (words) => (/[gjpqy_,;()|@]/.test(words) ? LINE + 1 : LEAST);
+
 function seatLevel(c, box, words, size, keepouts) {
   const across = Math.max(widthOf(c, words), size ? widthOf(c, size) : 0),
-    down = size ? 2 * LINE : LEAST,
+    down = size ? 2 * LINE : lineOf(words),
     place = findFree(grown(box, MARGIN), across, down, keepouts);
   return place && !place.late && {...place, words, size};
 }
 
 function seatUpright(c, box, words, keepouts) {
   const inner = {...box, top: box.top + MARGIN, bottom: box.bottom - MARGIN},
-    place = findFree(inner, LEAST, widthOf(c, words), keepouts);
+    place = findFree(inner, lineOf(words), widthOf(c, words), keepouts);
   return place && !place.late && {...place, words, upright: true};
 }
 

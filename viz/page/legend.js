@@ -60,7 +60,7 @@ export const reset = () => shown.clear();
 function fading(app) {
   const reasons = [];
   if (app.matched) reasons.push('no match');
-  else if (moves.mask(app)) reasons.push('not in the group');
+  else if (rounds.groupMask(app)) reasons.push('not in the group');
   else if (app.critical === 'fade' && collisions.isSound(app.m))
     reasons.push('not in the critical stack');
   if (shown.size > 0) reasons.push('other colours');
@@ -96,16 +96,14 @@ function list(app) {
   return [
     ...(!sound && collisions.of(m).total > 0 ? [['collision', 'clash', look.bad]] : []),
     ...levelMarks(app),
-    ...(sound && app.critical === 'outline' && !moves.state.shown && !ghosts.isOn(app)
+    ...(sound && app.critical === 'outline' && !rounds.state.shown
       ? [['critical stack', 'box', look.critical]]
       : []),
     ...signs.marks(app),
     ...operators.marks(m, look),
-    ...ghosts.marks(app),
+    ...compare.marks(app),
     ...explain.marks(app),
     ...choiceMarks(app),
-    ...range.marks(app),
-    ...whatif.marks(app),
     ...fading(app),
   ];
 }

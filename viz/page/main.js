@@ -55,7 +55,6 @@ function drawNow() {
       draw.grid(scene);
       draw.rects(scene);
       touch.refresh(scene);
-      lost.refresh(scene);
     }
     draw.over(scene);
     if (dirty.base || dirty.strips) strips.paint(scene);
@@ -154,13 +153,10 @@ app.placed = () => {
   panel.figures(app);
   panel.tensor(app);
   panel.time(app);
-  band.page(app);
+  operators.page(app);
   peak.page(app);
   buffers.page(app);
-  range.page(app);
-  whatif.page(app);
   graph.page(app);
-  order.page(app);
   panel.clashes(app);
   byId('critical').parentElement.hidden = !collisions.isSound(app.m);
   compare.refresh(app);
@@ -173,7 +169,6 @@ app.showModel = (m) => {
   const name = app.selected === null ? null : model.name(app.m, app.selected);
   rounds.pause();
   app.m = m;
-  whatif.reset(app);
   app.hover = null;
   app.selected = name === null ? null : (model.find(m, name) ?? null);
   app.chain = [];
@@ -184,6 +179,16 @@ app.showModel = (m) => {
   view.go(app, view.boxOf(app.view));
   app.repaint();
   rounds.chart(app);
+};
+
+// Switches between rounded and exact bytes and offsets.
+app.setExact = (on) => {
+  text.setExact(on);
+  byId('exact').setAttribute('aria-pressed', String(on));
+  app.placed();
+  app.repaint();
+  rounds.showStep(app);
+  app.announce(on ? 'Exact bytes and offsets' : 'Rounded bytes and offsets');
 };
 
 // ------------------------------------------------------------ colours
@@ -268,9 +273,14 @@ function print(on) {
 function listen() {
   addEventListener('beforeprint', () => print(true));
   addEventListener('afterprint', () => print(false));
-  for (const part of [address, exact, save, sheet, panel, search, rounds, compare, pointer, keys])
+  for (const part of [address, sheet, panel, search, rounds, compare, pointer, keys])
     part.listen(app);
   strips.listen(app);
+  byId('exact').addEventListener('click', () => app.setExact(!text.exact()));
+  address.field('exact', {
+    get: () => (text.exact() ? '1' : null),
+    set: (words) => app.setExact(words === '1'),
+  });
   byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
   byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
   byId('theme').addEventListener('click', switchTheme);

@@ -38,7 +38,7 @@ export async function unpack(page) {
 function read(block) {
   const {unpacked} = block;
   delete block.unpacked;
-  return unpacked ? columns.parse(unpacked) : columns.decode(block.textContent);
+  return unpacked ? store.parse(unpacked) : store.decode(block.textContent);
 }
 
 // A data block of a page.  neap has verified its plan, and the block has the fault of an
@@ -57,7 +57,7 @@ function named(m, {dataset}) {
 
 // The plan in a file, which may be JSON or a page; it still has to be verified.
 export async function readFile(source, name) {
-  if (!/^\s*</.test(source)) return build(checked(columns.decode(source)), {name});
+  if (!/^\s*</.test(source)) return build(checked(store.decode(source)), {name});
   const page = new DOMParser().parseFromString(source, 'text/html');
   const block = page.getElementById('plan');
   if (!block) throw new Error('this page contains no plan');
@@ -316,8 +316,10 @@ export const exactSize = (m, i) => exactOf(m.store.size, i);
 export const exactOffset = (m, i) => (m.custom ? BigInt(m.custom[i]) : exactOf(m.store.offset, i));
 export const exactEnd = (m, i) => exactOffset(m, i) + exactSize(m, i);
 export const name = (m, i) => m.store.name(i);
-export const label = (m, i, room) => text.cut(name(m, i), room);
+// The name that the page calls it by, and its whole name if that is longer, or else ''.
 export const shortName = (m, i) => m.short?.[i] || name(m, i);
+export const label = (m, i, room) => text.cut(shortName(m, i), room);
+export const longName = (m, i) => (m.short?.[i] ? name(m, i) : '');
 export const kind = (m, i) => m.store.value(i, 'hint') ?? '';
 export const dtype = (m, i) => m.store.value(i, 'dtype') ?? '';
 const maybe = (key) => (m, i) => m.store.value(i, key) ?? null;

@@ -6,8 +6,8 @@ const MOVED = 1;
 const GREW = 2;
 const SHRANK = 3;
 const RETIMED = 4;
-export const GONE = 5;
-export const APPEARED = 6;
+const GONE = 5;
+const APPEARED = 6;
 export const NONE = -1;
 const EXACT = 2 ** 53;
 

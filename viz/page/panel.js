@@ -7,18 +7,15 @@ const NAMES = {
   buffers: 'Buffers',
   tensor: 'Selected',
   time: 'Time',
-  range: 'Range',
-  whatif: 'What if',
   graph: 'Graph',
-  order: 'Order',
   collisions: 'Collisions',
   arena: 'Arena',
   compare: 'Compare',
   explain: 'Explain',
 };
 const TABS = Object.keys(NAMES),
-  ALWAYS = TABS.slice(0, 5), // other tabs are for some plans only
-  TABLED = ['peak', 'buffers', 'range', 'graph']; // without margins, and scrolling by themselves
+  ALWAYS = TABS.slice(0, 4), // other tabs are for some plans only
+  TABLED = ['peak', 'buffers', 'graph']; // without margins, and scrolling by themselves
 
 // ------------------------------------------------------------ tabs
 
@@ -65,14 +62,12 @@ export function open(name, focus = false) {
 const filled = {
   peak: (app) => peak.page(app),
   buffers: (app) => buffers.page(app),
-  range: (app) => range.page(app),
-  whatif: (app) => whatif.page(app),
   graph: (app) => graph.follow(app),
 };
 
 // Shows the selected buffer: its row, if an open table has one, or else all about it.
 export function openTensor(app) {
-  if (![peak, buffers, range].some((tab) => tab.has(app.selected))) open('tensor');
+  if (![peak, buffers].some((tab) => tab.has(app.selected))) open('tensor');
 }
 
 // The selection has changed.
@@ -80,8 +75,6 @@ export function follow(app) {
   tensor(app);
   peak.follow();
   buffers.follow();
-  range.follow();
-  whatif.page(app);
   graph.follow(app);
 }
 
@@ -95,8 +88,6 @@ export function listen(app) {
   theApp = app;
   peak.listen(app);
   buffers.listen(app);
-  range.listen(app);
-  whatif.listen(app);
   graph.listen(app);
   divider.listen();
   document.querySelector('.tabs').addEventListener('keydown', (event) => {
@@ -222,20 +213,21 @@ export function tensor(app) {
       ),
     );
   const below = supports.below(m, i),
-    above = supports.above(m, i),
-    {before, after} = supports.inTime(m, i);
+    above = supports.above(m, i);
   const marks = supports.critical(m).seen[i] ? make('span.badge', 'in the critical stack') : null;
   return parts.fill(
     'page-tensor',
-    make('h2.name', key('select'), make('bdi', model.name(m, i)), ` #${i}`),
+    make('h2.name', key('select'), make('bdi', model.shortName(m, i)), ` #${i}`),
+    make(
+      'p.whole',
+      make('bdi', model.longName(m, i)),
+      parts.copier(app, 'Copy name', () => [model.name(m, i), 'Name']),
+    ),
     marks,
     numbers(app, i),
     make(
       'div.actions',
       button('Zoom to buffer', () => view.show(app, i, true)),
-      byId('tab-whatif').hidden
-        ? null
-        : button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'}),
       button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
     ),
     ties(app, i),
@@ -245,12 +237,7 @@ export function tensor(app) {
     long(app.chain, (item, k) => step(app, item, k), 'What it rests on, from the top', 'ol'),
     clashesOf(app, i),
     heading('Neighbours'),
-    pairs([
-      neighbours(app, 'Above', above.list),
-      neighbours(app, 'Below', below.list),
-      neighbours(app, 'Before', before),
-      neighbours(app, 'After', after),
-    ]),
+    pairs([neighbours(app, 'Above', above.list), neighbours(app, 'Below', below.list)]),
   );
 }
 

@@ -44,7 +44,7 @@ export const action = (words, title, act, hover = () => undefined) =>
 export const link = (app, i) =>
   action(
     model.label(app.m, i, LINK_NAME),
-    `Select ${model.label(app.m, i, 300)}`,
+    `Select ${text.cut(model.name(app.m, i), 300)}`,
     () => app.select(i, {show: true}),
     (on) => app.setHover(on ? i : null),
   );

@@ -48,6 +48,7 @@ function tip(app, event) {
   if (i === null) return;
   node.replaceChildren(
     make('b', `${model.label(m, i, 160)} (#${i})`),
+    ...(model.longName(m, i) ? [make('span', text.cut(model.longName(m, i), 160))] : []),
     make('span', `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`),
     ...extent(m, i),
     ...about(m, i),
@@ -190,23 +191,20 @@ function follow(canvas, {begin = () => undefined, drag, end = () => undefined}) 
     });
 }
 
-// On a strip over time, a click calls tap(time), and a drag chooses a range of time.
+// On a strip over time, a drag moves the time cursor, and a click calls tap(time).
 function followTime(app, canvas, tap) {
   let dragged = false;
-  const timeAt = ({x}) => Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)));
-  const choose = (at, from, open) => range.set(app, {from: timeAt(from), to: timeAt(at)}, open);
+  const timeAt = ({x}) =>
+    Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x))));
   follow(canvas, {
     begin() {
       dragged = false;
     },
     drag(at, from) {
       dragged ||= Math.abs(at.x - from.x) > SLACK;
-      return dragged ? choose(at, from, false) : undefined;
+      if (dragged) app.setCursor(timeAt(at), {quiet: true});
     },
-    end(at, from) {
-      if (dragged) return choose(at ?? from, from, true);
-      return at ? tap(timeAt(at)) : undefined;
-    },
+    end: (at) => !dragged && at && tap(timeAt(at)),
   });
   canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
 }
@@ -231,14 +229,13 @@ export function onScene(app) {
   box.addEventListener('pointerdown', (event) => (touched = touch.isTouch(event)));
   box.addEventListener('dblclick', (event) => touched || closer(app, place(box, event)));
   touch.listen(box);
-  lost.onScene(app);
   const {ops, live, waste, map} = app.strips;
   for (const canvas of [live, waste])
-    followTime(app, canvas, (t) => app.setCursor(Math.floor(t), {open: true, quiet: true}));
-  followTime(app, ops, (t) => band.choose(app, t));
+    followTime(app, canvas, (t) => app.setCursor(t, {open: true, quiet: true}));
+  followTime(app, ops, (t) => operators.choose(app, t));
   const frame = ({x, y}) => overview(app, x, y, app.sizeOf(map));
   follow(map, {begin: frame, drag: frame});
-  band.onScene(app);
+  operators.onScene(app);
 }
 
 export const listen = (app) => onScene(app);

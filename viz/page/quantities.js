@@ -81,12 +81,12 @@ export function padding(m) {
   const rest = (i, end) => {
     if (end <= m.offset[i] && end > below[i]) below[i] = end;
   };
-  const low = alive.lows(m),
-    high = alive.highs(m),
+  const low = profile.lows(m),
+    high = profile.highs(m),
     down = high.map((end) => -end);
-  const above = alive.tree(low, low),
-    under = alive.tree(down, down);
-  alive.sweep(m, [above, under], (r) => {
+  const above = profile.tree(low, low),
+    under = profile.tree(down, down);
+  profile.sweep(m, [above, under], (r) => {
     const [nearest] = under.from(-low[r]);
     if (nearest !== undefined) rest(m.rectBuffer[r], high[nearest]);
     let covered = Infinity; // from here on, one that is alive ends higher

@@ -103,48 +103,32 @@ export function paint(m, box, pixels, across, down, {face, edge, shade, pattern}
   return count;
 }
 
-// ------------------------------------------------------------ outlines
+// ------------------------------------------------------------ the level of detail
 
-const DASH = 8,
-  INKED = 5; // pixels: the length of a dash with its gap, and without
+// If a drawing of all rectangles takes too long for a smooth motion, the
+// frames of a motion have only some of the tiniest, and the rest follow when it ends.
+const FRAME = 20, // ms for the rectangles
+  REST = 140, // ms without a frame: the motion has ended
+  FROM = 200000, // rectangles
+  STRIDE_MOST = 8;
 
-function edge({list, across, dashed}, x, y, dx, dy, length, ink) {
-  for (let k = 0; k < length; k++)
-    if (!dashed || (dx * x + dy * y + k) % DASH < INKED)
-      list[(y + dy * k) * across + x + dx * k] = ink;
+// Of the tiniest rectangles, each `stride`-th is drawn in this frame.
+export function stride({m, stage}) {
+  stage.started = performance.now();
+  if (m.rectCount < FROM || stage.whole || !(stage.cost > FRAME)) return 1;
+  return Math.min(STRIDE_MOST, Math.ceil(stage.cost / FRAME));
 }
 
-// Edges of a box in pixels, as far as they are in view.
-function frame(image, {left, top, right, bottom}, ink) {
-  const {across, down, thick} = image,
-    l = clip(left, across),
-    r = clip(right, across),
-    t = clip(top, down),
-    b = clip(bottom, down);
-  for (let k = 0; k < thick; k++) {
-    if (top >= 0 && t + k < down) edge(image, l, t + k, 1, 0, r - l, ink);
-    if (bottom <= down && b - k > 0) edge(image, l, b - 1 - k, 1, 0, r - l, ink);
-    if (left >= 0 && l + k < across) edge(image, l + k, t, 0, 1, b - t, ink);
-    if (right <= across && r - k > 0) edge(image, r - 1 - k, t, 0, 1, b - t, ink);
-  }
+// Call it after drawing with that stride.
+export function drawn(app, used) {
+  const {stage} = app;
+  stage.cost = (performance.now() - stage.started) * used;
+  stage.whole = false;
+  clearTimeout(stage.rest);
+  if (used > 1) stage.rest = setTimeout(() => refine(app), REST);
 }
 
-// Draws the outlines of the rectangles in a box of model `m` into image.list, or dashes if
-// image.dashed.  Each kind of buffer has an ink in `line`, 0 for none, and one in `fill`.
-export function outlines(m, box, image, {line, fill, kinds}) {
-  const {list, across, down} = image,
-    sx = across / (box.x1 - box.x0),
-    sy = down / (box.y1 - box.y0);
-  model.query(m, box, (r) => {
-    const kind = kinds[m.rectBuffer[r]];
-    if (line[kind] === 0) return;
-    const left = (m.rectStart[r] - box.x0) * sx,
-      right = (m.rectEnd[r] - box.x0) * sx,
-      top = (box.y1 - m.rectHigh[r]) * sy,
-      bottom = (box.y1 - m.rectLow[r]) * sy;
-    if (fill[kind] !== 0)
-      for (let y = clip(top, down); y < clip(bottom, down); y++)
-        list.fill(fill[kind], y * across + clip(left, across), y * across + clip(right, across));
-    frame(image, {left, top, right, bottom}, line[kind]);
-  });
+function refine(app) {
+  app.stage.whole = true;
+  app.redraw();
 }

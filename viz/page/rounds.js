@@ -2,15 +2,15 @@
 // The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and
 // played, all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the
 // last step is the plan itself.  Between a round and the one before it are the groups that led to
-// it (moves.js).
-const {byId} = parts;
+// it.
+const {byId, make, link, key} = parts;
 const MOVE = 420,
   REST = 480, // ms
   LOOK = 520; // how long a group is outlined before it moves
 const PLAYED_MOST = 6; // groups per round; all can be stepped through
 // The frames are all that can be shown, in order: {step, g}, where g is a group of the step or
 // null for its layout.
-export const state = {list: [], layouts: [], frames: [], at: 0, step: 0, timer: 0, moving: 0};
+export const state = {list: [], layouts: [], frames: [], at: 0, step: 0, timer: 0, shown: null};
 
 const peakOf = (round) => Number(round.peak);
 const isWhole = (app, round) =>
@@ -22,7 +22,7 @@ export function open(app) {
   state.layouts = state.list.filter((round) => isWhole(app, round));
   state.step = last();
   state.frames = state.layouts.flatMap((round, step) => [
-    ...moves.of(round).map((_, g) => ({step, g})),
+    ...groupsOf(round).map((_, g) => ({step, g})),
     {step, g: null},
   ]);
   state.at = state.frames.push({step: last(), g: null}) - 1;
@@ -32,8 +32,8 @@ export function open(app) {
   slider.max = String(last());
   slider.value = String(state.step);
   halt();
-  moves.hide();
-  byId('groups').hidden = !state.layouts.some((round) => moves.of(round).length > 0);
+  hideGroup();
+  byId('groups').hidden = !state.layouts.some((round) => groupsOf(round).length > 0);
   showStep(app);
 }
 
@@ -47,8 +47,8 @@ export function showStep(app) {
   byId('round-text').textContent = words;
   byId('round').setAttribute('aria-valuetext', words);
   byId('round').value = String(state.step);
-  const group = moves.describe(app, round);
-  return moves.state.shown ? `Round ${round.round}. ${group}` : words;
+  const group = describeGroup(app, round);
+  return state.shown ? `Round ${round.round}. ${group}` : words;
 }
 
 function halt() {
@@ -104,11 +104,11 @@ function goTo(app, k) {
     drawn = app.m.shown.slice();
   Object.assign(state, {at: k, step});
   if (g === null) {
-    moves.hide();
+    hideGroup();
     return take(app, round?.offsets ?? null, drawn, 0);
   }
-  const after = moves.show(app, round, state.layouts[step - 1], g),
-    {before} = moves.state.shown;
+  const after = showGroup(app, round, state.layouts[step - 1], g),
+    {before} = state.shown;
   return take(app, after ?? before ?? round.offsets, before ?? drawn, LOOK);
 }
 
@@ -132,7 +132,7 @@ export function stepGroup(app, by) {
 // All layouts are played, and of a round's groups those that were lowered or, if none was, the
 // first.
 function isPlayed({step, g}) {
-  const lowered = [...moves.of(state.layouts[step]).keys()].filter(
+  const lowered = [...groupsOf(state.layouts[step]).keys()].filter(
     (k) => state.layouts[step].moves[k].outcome === 'lowered',
   );
   return g === null || (lowered.length > 0 ? lowered.slice(0, PLAYED_MOST) : [0]).includes(g);
@@ -143,7 +143,7 @@ function playOn(app) {
   const next = state.frames.findIndex((frame, k) => k > state.at && isPlayed(frame));
   if (next >= 0) goTo(app, next);
   if (state.step === last()) pause();
-  else state.timer = setTimeout(() => playOn(app), MOVE + REST + (moves.state.shown ? LOOK : 0));
+  else state.timer = setTimeout(() => playOn(app), MOVE + REST + (state.shown ? LOOK : 0));
 }
 
 export function pause() {
@@ -233,4 +233,111 @@ export function listen(app) {
     },
     turn: -1,
   });
+}
+
+// ------------------------------------------------------------ the groups between two rounds
+
+// The tuner takes groups out of a layout, one after the other.  Group g of a step is shown as it
+// was when its search had ended: its members outlined, the buffer blamed for it marked, and dashed
+// outlines where the members were before.
+const LISTED_MOST = 256; // NEAP_MOVES_MAX
+const OUTLINES_MOST = 600; // beyond it, fading the others says enough
+const groupsOf = (round) => (Array.isArray(round?.moves) ? round.moves : []);
+
+// The offsets before group g of a round, or null if they are not known: the round before may be
+// missing, or a group may have been lowered without a list of its members.
+function offsetsBefore(round, before, g) {
+  if (!before || before.round !== round.round - 1) return null;
+  const now = before.offsets.map(Number);
+  for (const {outcome, members, offsets} of groupsOf(round).slice(0, g)) {
+    if (outcome === 'lowered' && !offsets) return null;
+    if (outcome === 'lowered') members.forEach((i, k) => (now[i] = Number(offsets[k])));
+  }
+  return now;
+}
+
+// Makes group g of a round the one that is shown.  Returns the offsets after its search, or null if
+// they are not known.
+function showGroup(app, round, before, g) {
+  const move = groupsOf(round)[g],
+    members = move.members ?? [];
+  const mask = members.length > 0 ? new Uint8Array(app.m.count) : null;
+  for (const i of members) mask[i] = 1;
+  state.shown = {m: app.m, round, g, move, mask, before: offsetsBefore(round, before, g)};
+  return offsetsBefore(round, before, g + 1);
+}
+
+const hideGroup = () => {
+  state.shown = null;
+};
+
+export const showsGroup = ({m}) => state.shown?.m === m;
+
+// Marks the members of the group shown; null if none is, or they are not known.
+export const groupMask = (app) => (showsGroup(app) ? state.shown.mask : null);
+
+// ------------------------------------------------------------ words
+
+const OUTCOMES = {
+  lowered: 'lowered',
+  refuted: 'refuted: impossible while the others stay',
+  open: 'given up',
+};
+
+const isAround = (move) => move.blamed !== undefined;
+
+function sentence(app) {
+  const {round, g, move} = state.shown,
+    count = groupsOf(round).length,
+    around = isAround(move) ? ` around ${model.label(app.m, move.blamed, 60)}` : ', everything';
+  return (
+    `Group ${text.grouped(g + 1)} of ${text.grouped(count)}: ` +
+    `${text.plural(move.member_count, 'buffer')}${around} (highest end ` +
+    `${text.grouped(move.top)}), target ${text.grouped(move.target)}: ${OUTCOMES[move.outcome]}`
+  );
+}
+
+function counts(round) {
+  const list = groupsOf(round),
+    number = (outcome) => list.filter((move) => move.outcome === outcome).length;
+  const cut = list.length < LISTED_MOST ? '' : 'the first ';
+  return (
+    `${cut}${text.plural(list.length, 'group')} taken out: ${number('lowered')} lowered, ` +
+    `${number('refuted')} refuted, ${number('open')} given up`
+  );
+}
+
+// The line below the rounds: the group shown, or how many groups the round has.
+function describeGroup(app, round) {
+  const line = byId('group-text');
+  if (!state.shown) {
+    line.replaceChildren(round && groupsOf(round).length > 0 ? counts(round) : '');
+    return line.textContent;
+  }
+  const {move} = state.shown,
+    words = sentence(app);
+  const keys = [
+    move.members ? make('span', key('taken'), 'group') : null,
+    isAround(move) ? make('span', key('blamed'), link(app, move.blamed)) : null,
+    move.offsets ? make('span', key('ghost'), 'before') : null,
+  ];
+  line.replaceChildren(make('b', words), ...keys.filter((node) => node));
+  return words;
+}
+
+// ------------------------------------------------------------ over the layout
+
+// Outlines the group; of everything, only what moves.
+export function paintGroup(app, c, outline) {
+  const {move, before} = state.shown,
+    {look, m} = app;
+  const members = (move.members ?? [])
+    .filter((i) => isAround(move) || !before || before[i] !== m.offset[i])
+    .slice(0, OUTLINES_MOST);
+  for (const i of members)
+    if (before && before[i] !== m.shown[i])
+      outline(app, c, i, look.taken, 1.5, {dash: [4, 4], low: before[i]});
+  const breadth = isAround(move) ? 2 : 1;
+  for (const i of members) if (i !== move.blamed) outline(app, c, i, look.taken, breadth);
+  if (isAround(move)) outline(app, c, move.blamed, look.bad, 4);
 }

@@ -26,18 +26,15 @@ function copyColumn() {
   return column;
 }
 
-// A view with a size of its own, but with the box of `leader`; bytes are `scale()` times those
-// of the leader.
-function linkedView(leader, scale) {
+// A view with a size of its own, but with the box of `leader`.
+function linkedView(leader) {
   const v = view.make();
-  for (const key of ['x0', 'x1', 'y0', 'y1']) {
-    const factor = key[0] === 'y' ? scale : () => 1;
+  for (const key of ['x0', 'x1', 'y0', 'y1'])
     Object.defineProperty(v, key, {
-      get: () => leader[key] * factor(),
-      set: (value) => (leader[key] = value / factor()),
+      get: () => leader[key],
+      set: (value) => (leader[key] = value),
       enumerable: true,
     });
-  }
   return v;
 }
 
@@ -53,7 +50,7 @@ export function add(app, m) {
     paint: null,
     overview: {canvas: document.createElement('canvas'), key: ''},
     stack: {key: ''},
-    view: linkedView(app.view, () => compare.byteScale(app)),
+    view: linkedView(app.view),
   });
   scene.select = (j, options) => choose(app, scene, j, options);
   scene.setHover = (j) => point(app, scene, j);

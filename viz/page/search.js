@@ -38,12 +38,16 @@ function close() {
 function words(m, {buffer: i, operator: k}) {
   const entry = (name, about, end) => [
     make('span.name', text.cut(name, 90)),
-    about ? make('span.about', text.cut(about, 60)) : '',
+    about ? make('span.about', text.cut(about, 120)) : '',
     make('span.bytes', end),
   ];
   if (k !== undefined) return entry(operators.title(m, k), 'operator', `time ${text.grouped(k)}`);
-  const about = [buffers.maker(m, i), buffers.shape(m, i)].filter((one) => one).join(' · ');
-  return entry(model.name(m, i), about, text.amount(model.exactSize(m, i)));
+  const about = [model.longName(m, i), buffers.maker(m, i), buffers.shape(m, i)];
+  return entry(
+    model.shortName(m, i),
+    about.filter((one) => one).join(' · '),
+    text.amount(model.exactSize(m, i)),
+  );
 }
 
 function offer(app, count) {

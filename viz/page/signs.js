@@ -148,7 +148,8 @@ export function ground(app, c) {
 
 function drawShares(app, c) {
   const {m, look} = app;
-  hatch(app, c, shares(m), hatching(app, c, 'shared', look.shared, 'falling'), look.shared);
+  const pattern = hatching(app, c, 'shared', look.shared, 'falling', {breadth: 0.9, size: 7});
+  hatch(app, c, shares(m), pattern, look.shared);
 }
 
 function drawBodies(app, c) {

@@ -83,11 +83,8 @@ function level(app, strip, value, most, colour, dash) {
   return y;
 }
 
-// The range of time and the time cursor.
+// The time cursor.
 function marks(app, strip) {
-  draw.clip(strip.c, app.view.left, 0, app.view.across, strip.down + 1);
-  range.paint(app, strip.c, 0, strip.down + 1);
-  strip.c.restore();
   if (app.cursor === null) return;
   const v = app.view,
     x = draw.crisp(view.xOf(v, app.cursor));
@@ -113,15 +110,12 @@ function valueAt(app, {times}, values) {
 function live(app) {
   const {m, look} = app,
     p = profile.of(m),
-    then = app.isSecond ? null : whatif.changed(),
     strip = frame(app, app.strips.live);
-  const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
-    high = Math.max(m.peak, p.most, beside, then?.most ?? 0, 1),
-    step = axes.byteStep(high, 4),
+  const beside = m.beside ? m.beside.peak : 0,
+    high = Math.max(m.peak, p.most, beside, 1),
+    step = draw.byteStep(high, 4),
     most = step * Math.ceil(high / step);
   area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
-  if (then)
-    curve(app, strip, columns(then.times, then.live, app.view), most, look.bound, 1.6, [2, 2]);
   if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
   if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
   label(app, strip.c, text.tick(most, step), strip.top + 3);
@@ -191,7 +185,7 @@ function map(app) {
 
 // One above the other, two scenes have one set of strips: the others have no size.
 export function paint(app) {
-  band.paint(app);
+  operators.paint(app);
   for (const [name, strip] of Object.entries({live, waste, map}))
     if (app.sizeOf(app.strips[name]).down > 0) strip(app);
 }

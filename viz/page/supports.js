@@ -135,34 +135,3 @@ export function critical(m) {
   const way = roots.length > 0 ? chain(m, roots[0]) : [];
   return (index(m).critical = {roots, seen, list, way, whole: stack.every((i) => seen[i])});
 }
-
-// The buffers that use its bytes just before and just after its lifetime: {before, after}.
-export function inTime(m, i) {
-  let last = -Infinity,
-    first = Infinity,
-    before = [],
-    after = [];
-  for (let r = 0; r < m.rectCount; r++) {
-    const other = m.rectBuffer[r];
-    if (
-      other === i ||
-      m.offset[other] < 0 ||
-      m.offset[other] >= m.end[i] ||
-      m.end[other] <= m.offset[i]
-    )
-      continue;
-    const end = m.rectEnd[r],
-      start = m.rectStart[r];
-    if (end <= m.first[i] && end >= last) {
-      if (end > last) before = [];
-      last = end;
-      before.push(other);
-    }
-    if (start >= m.last[i] && start <= first) {
-      if (start < first) after = [];
-      first = start;
-      after.push(other);
-    }
-  }
-  return {before, after};
-}

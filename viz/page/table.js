@@ -139,7 +139,7 @@ function shorten(group) {
   return group;
 }
 
-const isUnfolded = (t, {key}) => t.turned.has(key) === t.folded;
+const isUnfolded = (t, {key}) => !t.closed.has(key);
 
 function unfold(t) {
   if (t.groups.length === 0) {
@@ -257,6 +257,7 @@ function measure(t) {
   scroller.style.setProperty('--least', `${sum(shownColumns(t), (one) => acrossOf(t, one))}px`);
   scroller.style.setProperty('--seen', `${across}px`);
   scroller.style.setProperty('--name', `${t.name}px`);
+  scroller.style.setProperty('--size', `${t.name + acrossOf(t, t.columns[1])}px`);
 }
 
 const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);
@@ -417,7 +418,7 @@ function sortBy(t, key, down = null) {
 
 function toggle(t, k) {
   const {key} = t.groups[-1 - t.lines[k]];
-  if (!t.turned.delete(key)) t.turned.add(key);
+  if (!t.closed.delete(key)) t.closed.add(key);
   unfold(t);
   t.where = null;
   measure(t);
@@ -490,16 +491,6 @@ function copied(t) {
 
 // ------------------------------------------------------------ the component
 
-// A field for a number of bytes, which calls act(words) when it changes.
-export function bytesField(value, act, attributes) {
-  const field = make('input', {type: 'text', value, ...attributes});
-  field.addEventListener('input', () => {
-    field.setAttribute('aria-invalid', String(bytesOf(field.value) === null));
-    act(field.value.trim());
-  });
-  return field;
-}
-
 // Filters a long table only when the typing stops.
 function filterLater(t) {
   clearTimeout(t.waiting);
@@ -511,17 +502,18 @@ function filterLater(t) {
 }
 
 function fields(t) {
-  const words = 'Minimum size, such as 1M or 64 KiB',
-    setLeast = (value) => {
-      t.least = value;
-      filterLater(t);
-    };
-  t.leastField = bytesField('', setLeast, {
+  const words = 'Minimum size, such as 1M or 64 KiB';
+  t.leastField = make('input', {
     class: 'least',
     placeholder: 'Min size',
     'aria-label': words,
     title: words,
     size: 8,
+    oninput: () => {
+      t.least = t.leastField.value.trim();
+      t.leastField.setAttribute('aria-invalid', String(bytesOf(t.least) === null));
+      filterLater(t);
+    },
   });
   t.filterField = make('input', {
     type: 'search',
@@ -539,7 +531,7 @@ function fields(t) {
 function tools(t) {
   const group = (key) => {
     t.group = key;
-    t.turned.clear();
+    t.closed.clear();
     lay(t);
     address.changed();
   };
@@ -582,9 +574,8 @@ function listen(t) {
   }).observe(scroller);
 }
 
-// An empty table: its label, which column it is sorted by, the groupings of which it begins with
-// the first that there is, and whether groups are closed at first.
-export function create(app, {label, sort: by, grouped = [], folded = false}) {
+// An empty table: its label, and which column it is sorted by.
+export function create(app, {label, sort: by}) {
   const t = {
     app,
     id: `table${++made}`,
@@ -596,10 +587,8 @@ export function create(app, {label, sort: by, grouped = [], folded = false}) {
     lines: new Int32Array(0),
     keys: {},
     groups: [],
-    turned: new Set(), // the groups that are not as at first: closed, or with `folded` open
-    folded,
-    grouped,
-    group: null, // a key of `groupings`, '' for none; null: as at first
+    closed: new Set(), // groups
+    group: '', // a key of `groupings`, '' for none
     filter: '',
     least: '',
     sort: by,
@@ -634,12 +623,10 @@ export function fill(t, {rows, columns, groupings, live = null, whole, wholeName
   refill(t);
 }
 
-const usualGroup = (t) => t.grouped.find((key) => t.groupings[key]) ?? '';
-
 // After a change of its buffers, or of how they are shown.
 function refill(t) {
   if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
-  if (!t.groupings[t.group] && t.group !== '') t.group = usualGroup(t);
+  if (!t.groupings[t.group]) t.group = '';
   t.grouper.value = t.group;
   fillHead(t);
   arrange(t);
@@ -661,10 +648,7 @@ export function remember(t, prefix) {
     },
     filter: {get: () => t.filter.trim(), set: (words) => (t.filter = t.filterField.value = words)},
     min: {get: () => t.least.trim(), set: (words) => (t.least = t.leastField.value = words)},
-    group: {
-      get: () => (t.group === null || t.group === usualGroup(t) ? '' : t.group || 'none'),
-      set: (words) => (t.group = words === 'none' ? '' : words || null),
-    },
+    group: {get: () => t.group, set: (words) => (t.group = words)},
   };
   for (const [name, {get, set}] of Object.entries(fields))
     address.field(`${prefix}-${name}`, {

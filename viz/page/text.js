@@ -7,10 +7,6 @@ export const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 // "1,000 to 2,000"
 export const span = (from, to) => `${grouped(from)} to ${grouped(to)}`;
 
-// A cell of CSV.
-export const cell = (words) =>
-  /[",\n\r]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
-
 // A time, which may be between two events.
 export const moment = (t) => `time ${grouped(Number(t.toFixed(3)))}`;
 

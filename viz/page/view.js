@@ -49,7 +49,7 @@ export function whole(m) {
     x0: Math.min(one.x0, two.x0),
     x1: Math.max(one.x1, two.x1),
     y0: 0,
-    y1: m.ownScale ? one.y1 : Math.max(one.y1, two.y1),
+    y1: Math.max(one.y1, two.y1),
   };
 }
 
