@@ -217,7 +217,7 @@ function overview(app, x, y, {down: tall}) {
 }
 
 // Listens to a scene: its stage and its strips.
-export function onScene(app) {
+export function listen(app) {
   const {box} = app.stage;
   box.addEventListener('wheel', (event) => wheel(app, event), {passive: false});
   box.addEventListener('pointerdown', (event) => down(app, event));
@@ -237,5 +237,3 @@ export function onScene(app) {
   follow(map, {begin: frame, drag: frame});
   operators.onScene(app);
 }
-
-export const listen = (app) => onScene(app);

@@ -56,7 +56,7 @@ export function add(app, m) {
   scene.setHover = (j) => point(app, scene, j);
   app.scenes = [app, scene];
   byId('columns').classList.add('two');
-  pointer.onScene(scene);
+  pointer.listen(scene);
   app.watchSize(scene.stage.box);
   return scene;
 }

@@ -19,8 +19,7 @@ function distances(keys, down) {
   return word;
 }
 
-// The bits of each key, so that unsigned comparison orders them: lists of 32 bits, the lowest
-// first.
+// The bits of each key, so that unsigned comparison orders them: lists of 32 bits, lowest first.
 function words(keys, down) {
   if (keys instanceof Uint8Array || keys instanceof Int32Array) return [distances(keys, down)];
   const turn = down ? 0xffffffff : 0,

@@ -240,6 +240,9 @@ function measure(t) {
   const {scroller} = t,
     across = scroller.clientWidth;
   if (across === 0) return;
+  // If there is room, the style sheet makes the panel as wide as all columns.
+  const content = sum(t.columns, ({across: own, grows}) => (grows ? NAME_ACROSS : own));
+  document.body.style.setProperty('--content', `${content}px`);
   t.narrow = across < NARROW;
   t.box.classList.toggle('narrow', t.narrow);
   t.name = acrossName(t, across);

@@ -121,9 +121,9 @@ const size_t sheet_signs_count = sizeof sheet_signs / sizeof *sheet_signs;
 const struct shade sheet_shades[] = {
     {"none", "#cfd8e2", "#58626d"},   {"low", "#7fc0ee", "#076fa4"},
     {"medium", "#e8b44e", "#926800"}, {"high", "#ef8f80", "#b3544d"},
-    {"group0", "#8fcffb", "#0e708c"}, {"group1", "#f8d595", "#677801"},
+    {"group0", "#8fcffb", "#0e708c"}, {"group1", "#f8d595", "#676bac"},
     {"group2", "#acceaf", "#3a6b1a"}, {"group3", "#edafda", "#a54790"},
-    {"group4", "#c9b270", "#846a6c"}, {"group5", "#a5a4e2", "#676bac"},
+    {"group4", "#c9b270", "#846a6c"}, {"group5", "#a5a4e2", "#677801"},
     {"group6", "#b8efc3", "#7a48a8"}, {"group7", "#de9893", "#b03748"},
     {"group8", "#61bbb2", "#845071"}, {"group9", "#d6d6e0", "#5c634d"},
     {"ramp0", "#ffe392", "#ab4356"},  {"ramp1", "#bdf3c1", "#567211"},
