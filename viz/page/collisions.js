@@ -32,10 +32,9 @@ function find(m) {
   return {list: [...list, ...broken], total: total + broken.length};
 }
 
-const none = {list: [], total: 0};
-
 // A plan that neap has found to be sound need not be searched.
-export const of = (m) => (m.verified && !m.custom ? none : (m.collisions ??= find(m)));
+export const of = (m) =>
+  m.verified && !m.custom ? {list: [], total: 0} : (m.collisions ??= find(m));
 
 // The collisions of buffer i, each with the other buffer in it.
 export const ofBuffer = (m, i) =>

@@ -5,12 +5,13 @@ const {byId, make, bytes, long, heading, note} = parts;
 
 // ------------------------------------------------------------ figures
 
-const share = (value) => (value === undefined ? '–' : text.percent(value / 100));
+const gapOf = (value) => (value === undefined ? '–' : text.percent(value / 100));
 
 function change(a, b) {
   if (a === b) return '=';
-  const by = text.amount(Math.abs(b - a));
-  return `${b < a ? '−' : '+'}${by}${a > 0 ? ` (${text.percent(Math.abs(b - a) / a)})` : ''}`;
+  const by = Math.abs(b - a),
+    share = a > 0 ? make('span', `(${text.percent(by / a)})`) : '';
+  return [make('span', `${b < a ? '−' : '+'}${text.amount(by)}`), ' ', share];
 }
 
 // The first of the buffers that reach the peak, by time; null if there are none.
@@ -48,7 +49,7 @@ function figureRows(app) {
     ['Buffers there', ...[a, b].map((m) => text.grouped(supports.critical(m).roots.length)), ''],
     ...ifDiffers(a.bound, b.bound, amountRow('Bound', a.bound, b.bound)),
     ...ifDiffers(a.lowerBound, b.lowerBound, amountRow('Lower bound', a.lowerBound, b.lowerBound)),
-    ['Gap', share(a.report.gap_percent), share(b.report.gap_percent), ''],
+    ['Gap', gapOf(a.report.gap_percent), gapOf(b.report.gap_percent), ''],
     ...ifDiffers(...engines, ['Engine', ...engines, '']),
     ...ifDiffers(a.count, b.count, ['Buffers', text.grouped(a.count), text.grouped(b.count), '']),
   ];
