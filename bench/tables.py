@@ -22,9 +22,9 @@ from methods import what_each_is_worth
 
 TABLES = {}
 EXACT = ("--engine", "exact")
-# Tables that no other table is compared with, because their figures change with the planner alone or their peer runs beside
-# it; so they may be of other commits.
-APART = {"methods", "wide", "constraints", "splits", "dominance"}
+# Tables that no other table is compared with, because their figures are no times, change with the planner alone or their peer
+# runs beside it; so they may be of other commits.
+APART = {"methods", "wide", "constraints", "splits", "dominance", "field"}
 
 
 def table(function):
@@ -450,6 +450,33 @@ def splits():
         rows.append([file.stem, *split(file), *split(file, *overlap)])
     return ("`neap split MODEL --goal peak` without and with `--overlap` (`--kernels tflm-reference`), the whole process",
             ["model", "as it is", "in bands", "proven", "seconds", "overlap", "bands, with overlap", "proven", "seconds"], rows)
+
+
+FIELD = {"TensorFlow Lite": r"\.tflite$", "ONNX": r"^(?!onnx/node/).*\.onnx$", "ONNX, tests of operators": r"^onnx/node/"}
+
+
+def listed(counts):
+    """The commonest first: "3 broken file, 2 too large"."""
+    return ", ".join(f"{number(count)} {name}" for name, count in collections.Counter(counts).most_common()) or "-"
+
+
+@table
+def field():
+    """Models from other projects as they come, compared with the real interpreter and with the package onnx."""
+    header = ["models", "tried", "planned", "once shapes are given", "refused", "compared", "false words"]
+    if not os.environ.get("NEAP_FIELD"):
+        return "`NEAP_FIELD=DIR`, a folder of clones, lets this table be measured", header, [["not run", *[""] * 6]]
+    rows = []
+    for name, pattern in FIELD.items():
+        script = [sys.executable, HERE / "field.py", "--from", os.environ["NEAP_FIELD"], "--neap", PROGRAM, "--json"]
+        found = json.loads(subprocess.run([*script, "--only", pattern], capture_output=True, text=True).stdout or "{}")
+        if not found:
+            continue
+        checks = {"in the interpreter": "interpreter", "arenas": "arena", "by shapes": "shapes"}
+        rows.append([name, number(found["models"]), number(found.get("planned", 0)), number(found.get("planned_with_help", 0)),
+                     listed(found["reasons"]), listed({words: found["checks"].get(key, 0) for words, key in checks.items()
+                                                       if found["checks"].get(key)}), listed(found["false"])])
+    return "`bench/field.py --from DIR`: why models are refused, what was compared, and what was not so", header, rows
 
 
 @table
