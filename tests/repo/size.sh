@@ -23,7 +23,7 @@ rooms='
 12320 src/files
 22382 src/models
 14932 src/cli
-8991 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
+8974 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 9600 viz/page
 '
 files_most=1701         # in the repository

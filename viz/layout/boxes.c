@@ -46,9 +46,24 @@ static bool is_elsewhere(const struct boxes *boxes, size_t buffer) {
   return boxes->has_pool && neap_plan_pool(boxes->plan, buffer) != boxes->pool;
 }
 
-/* Whether a buffer is in another pool, or lies above the axis entirely. */
-static bool is_cut_off(const struct boxes *boxes, size_t buffer) {
-  if (is_elsewhere(boxes, buffer)) return true;
+struct cursor {
+  size_t buffer, range;
+};
+
+/* The next rectangle of a buffer that is not in another pool. */
+static bool next_box(const struct boxes *boxes, struct cursor *next, struct frame *place) {
+  const struct neap_problem *problem = boxes->plan->problem;
+  while (next->range < problem->range_count) {
+    while (next->range == problem->buffers[next->buffer].ranges_end)
+      next->buffer++;
+    *place = place_of(boxes, next->buffer, next->range++);
+    if (!is_elsewhere(boxes, next->buffer)) return true;
+  }
+  return false;
+}
+
+/* Whether a buffer lies above the axis entirely. */
+static bool is_above(const struct boxes *boxes, size_t buffer) {
   return boxes->plan->offsets[buffer] >= boxes->up->high &&
          plan_end(boxes->plan, buffer) > boxes->up->high;
 }
@@ -67,14 +82,12 @@ static int shorter_side(const struct frame *place) {
 #define HALVES 40 /* sides are counted in half pixels, up to this many */
 
 static void count_sides(const struct boxes *boxes, size_t counts[HALVES + 1]) {
-  const struct neap_problem *problem = boxes->plan->problem;
-  for (size_t i = 0, range = 0; i < problem->count; i++)
-    for (; range < problem->buffers[i].ranges_end; range++) {
-      if (is_elsewhere(boxes, i)) continue;
-      struct frame place = place_of(boxes, i, range);
-      int halves = shorter_side(&place) / (SVG_PIXEL / 2);
-      counts[halves < HALVES ? halves : HALVES]++;
-    }
+  struct cursor next = {0};
+  struct frame place;
+  while (next_box(boxes, &next, &place)) {
+    int halves = shorter_side(&place) / (SVG_PIXEL / 2);
+    counts[halves < HALVES ? halves : HALVES]++;
+  }
 }
 
 void boxes_init(struct boxes *boxes) {
@@ -102,16 +115,14 @@ static bool is_seen(const struct boxes *boxes, const struct frame *place) {
 
 static neap_status draw_merged(const struct boxes *boxes, struct svg *svg, neap_error *error) {
   if (boxes->merged == 0) return NEAP_OK;
-  const struct neap_problem *problem = boxes->plan->problem;
+  struct cursor next = {0};
+  struct frame place;
   struct cells cells;
   struct frame frame = {boxes->across->from, boxes->up->to, boxes->across->to, boxes->up->from};
   neap_status status = cells_init(&cells, boxes->colouring, &frame, error);
-  for (size_t i = 0, range = 0; status == NEAP_OK && i < problem->count; i++)
-    for (; range < problem->buffers[i].ranges_end; range++) {
-      struct frame place = place_of(boxes, i, range);
-      if (!is_seen(boxes, &place) && !is_cut_off(boxes, i))
-        cells_add(&cells, boxes->colouring->of[i], &place);
-    }
+  while (status == NEAP_OK && next_box(boxes, &next, &place))
+    if (!is_seen(boxes, &place) && !is_above(boxes, next.buffer))
+      cells_add(&cells, boxes->colouring->of[next.buffer], &place);
   if (status == NEAP_OK) status = cells_draw(&cells, svg, error);
   cells_clear(&cells);
   return status;
@@ -153,7 +164,7 @@ static void draw_buffer(const struct boxes *boxes, struct svg *svg, size_t buffe
   size_t begin = problem_ranges_begin(problem, buffer),
          end = problem->buffers[buffer].ranges_end;
   bool one = end - begin == 1, started = false;
-  if (is_cut_off(boxes, buffer)) return;
+  if (is_elsewhere(boxes, buffer) || is_above(boxes, buffer)) return;
   for (size_t range = begin; range < end; range++) {
     struct frame place = place_of(boxes, buffer, range);
     if (!is_seen(boxes, &place)) continue;
@@ -294,11 +305,6 @@ static bool write_over_lines(const struct namer *namer, const struct frame *plac
   return true;
 }
 
-static bool is_cut(const struct namer *namer, size_t buffer) {
-  return is_elsewhere(namer->boxes, buffer) ||
-         (namer->boxes->is_unnamed && namer->boxes->is_unnamed[buffer]);
-}
-
 /* Classes of risk have patterns, through which names are hard to read. */
 static const char *ground_of(const struct colouring *colouring, size_t buffer) {
   if (colouring->scale != COLOURING_RISK || colouring->of[buffer] == NEAP_RISK_NONE)
@@ -306,17 +312,36 @@ static const char *ground_of(const struct colouring *colouring, size_t buffer) {
   return colouring_style(colouring, colouring->of[buffer]);
 }
 
+/* The next rectangle that meets a frame. */
+static bool next_meeting(const struct boxes *boxes, const struct frame *frame,
+                         struct cursor *next, struct frame *place) {
+  while (next_box(boxes, next, place))
+    if (place->left < frame->right && frame->left < place->right &&
+        place->top < frame->bottom && frame->top < place->bottom)
+      return true;
+  return false;
+}
+
 /* Names a rectangle inside it, if it is large enough for any form. */
 static bool write_inside(const struct namer *namer, size_t buffer, const struct frame *place) {
   char bytes[TEXT_BYTES];
   struct short_forms forms;
   struct label label;
+  struct cursor next = {0};
+  struct frame other;
   if (shorter_side(place) < LEAST) return false;
   short_names_forms(namer->boxes->names, buffer, &forms);
-  text_bytes(bytes, namer->boxes->plan->problem->buffers[buffer].size);
-  if (!seat_forms(namer, place, &forms, 0, forms.named, bytes, &label) &&
-      !seat_forms(namer, place, &forms, forms.named, forms.count, NULL, &label))
-    return write_over_lines(namer, place, &forms);
+  const struct neap_problem *problem = namer->boxes->plan->problem;
+  text_bytes(bytes, problem->buffers[buffer].size);
+  size_t kept = namer->keepouts->count;
+  bool may_share = problem->range_count <= FEW && problem_has(problem, RELATION_SHARES);
+  /* A name where other buffers cover the rectangle could be theirs. */
+  while (may_share && next_meeting(namer->boxes, place, &next, &other))
+    if (next.buffer != buffer) avoid_add(namer->keepouts, &other);
+  bool is_seated = seat_forms(namer, place, &forms, 0, forms.named, bytes, &label) ||
+                   seat_forms(namer, place, &forms, forms.named, forms.count, NULL, &label);
+  namer->keepouts->count = kept;
+  if (!is_seated) return !may_share && write_over_lines(namer, place, &forms);
   label.ground = ground_of(namer->boxes->colouring, buffer);
   write_label(namer, &label, "name");
   return true;
@@ -329,16 +354,11 @@ static bool write_inside(const struct namer *namer, size_t buffer, const struct 
 #define BESIDE_GAP (4 * SVG_PIXEL)
 
 static bool is_covered(const struct boxes *boxes, const struct frame *frame) {
-  const struct neap_problem *problem = boxes->plan->problem;
-  for (size_t i = 0, range = 0; i < problem->count; i++)
-    for (; range < problem->buffers[i].ranges_end; range++) {
-      struct frame place = place_of(boxes, i, range);
-      if (!is_elsewhere(boxes, i) && place.left < frame->right && frame->left < place.right &&
-          place.top < frame->bottom && frame->top < place.bottom)
-        return true;
-    }
-  return frame->left < boxes->across->from || frame->right > boxes->across->to ||
-         frame->top < boxes->up->to || frame->bottom > boxes->up->from;
+  struct cursor next = {0};
+  struct frame other;
+  return next_meeting(boxes, frame, &next, &other) || frame->left < boxes->across->from ||
+         frame->right > boxes->across->to || frame->top < boxes->up->to ||
+         frame->bottom > boxes->up->from;
 }
 
 /* Where words beside a rectangle may lie: above it, right of it, below it or left of it. */
@@ -384,15 +404,15 @@ static bool write_beside(const struct namer *namer, size_t buffer, const struct 
  * one.
  */
 static void write_names(const struct namer *namer, bool inside, size_t most, bool *named) {
-  const struct boxes *boxes = namer->boxes;
-  const struct neap_problem *problem = boxes->plan->problem;
-  for (size_t i = 0, range = 0; i < problem->count; i++)
-    for (; range < problem->buffers[i].ranges_end; range++) {
-      struct frame place = place_of(boxes, i, range);
-      if (named[i] || most == 0 || is_cut(namer, i) || !is_seen(boxes, &place)) continue;
-      if (inside) named[i] = write_inside(namer, i, &place);
-      else if (shorter_side(&place) >= BESIDE_LEAST && write_beside(namer, i, &place)) most--;
-    }
+  const bool *is_unnamed = namer->boxes->is_unnamed;
+  struct cursor next = {0};
+  struct frame place;
+  while (most > 0 && next_box(namer->boxes, &next, &place)) {
+    size_t i = next.buffer;
+    if (named[i] || (is_unnamed && is_unnamed[i]) || !is_seen(namer->boxes, &place)) continue;
+    if (inside) named[i] = write_inside(namer, i, &place);
+    else if (shorter_side(&place) >= BESIDE_LEAST && write_beside(namer, i, &place)) most--;
+  }
 }
 
 neap_status boxes_name(const struct boxes *boxes, struct label_obstacles *keepouts,

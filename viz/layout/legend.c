@@ -14,14 +14,7 @@
 #define BETWEEN (20 * SVG_PIXEL)
 #define FLOW_ROW (18 * SVG_PIXEL)
 
-static const char *const meanings[NEAP_RISK_COUNT] = {
-    "Risk none: all other buffers",
-    "Risk low: alive together with a buffer of medium or high risk",
-    "Risk medium: ends at the bound, or is alive together with a buffer that does",
-    "Risk high: ends above the bound, or is alive together with a buffer that does",
-};
-
-/* The same in a few words, which are those of the page (viz/page/colour.js). */
+/* The classes of risk, in the words of the page (viz/page/colour.js). */
 static const char *const risks[NEAP_RISK_COUNT] = {
     "none: all others", "low: with one of these", "medium: with one at the bound",
     "high: with one above the bound"};
@@ -88,8 +81,8 @@ static int draw_class(struct svg *svg, int x, int y, int room,
   count_text(class, number);
   label_fit(words_of(colouring, index), STYLE_SMALL, room, label);
   snprintf(text, sizeof text, "%s%s%s", label, *label ? " " : "", number);
-  return draw_entry(svg, x, y, colouring_style(colouring, index),
-                    colouring->scale == COLOURING_RISK ? meanings[index] : class->label, text);
+  return draw_entry(svg, x, y, colouring_style(colouring, index), words_of(colouring, index),
+                    text);
 }
 
 void legend_draw_colours(struct svg *svg, int x, int y, int right,
@@ -114,7 +107,7 @@ void legend_draw_risks(struct svg *svg, int x, int y) {
   x = draw_text(svg, x, y, "colours: risk") - BETWEEN / 2;
   for (int risk = NEAP_RISK_COUNT; risk-- > 0;) {
     const char *class = neap_risk_name((neap_risk)risk);
-    x = draw_entry(svg, x, y, class, meanings[risk], risks[risk]);
+    x = draw_entry(svg, x, y, class, risks[risk], risks[risk]);
   }
   svg_end(svg);
 }

@@ -10,8 +10,6 @@
  */
 #include "viz/svg/style_sheet.h"
 
-#include <stdio.h>
-
 const struct rule sheet_plain[] = {
     {"svg",
      "color-scheme:light dark;font-size:12px;font-family:system-ui,-apple-system,Segoe UI,"
@@ -132,21 +130,3 @@ const struct shade sheet_shades[] = {
     {"rest1", "#b5b0af", "#446475"},
 };
 const size_t sheet_shades_count = sizeof sheet_shades / sizeof *sheet_shades;
-
-bool sheet_at(size_t index, struct style_rule *rule) {
-  if (index < 2 * sheet_shades_count) {
-    const struct shade *shade = &sheet_shades[index / 2];
-    snprintf(rule->selectors, sizeof rule->selectors, ".%s%s", shade->class,
-             index % 2 ? ".tiny" : "");
-    snprintf(rule->properties, sizeof rule->properties, "%s:%s", index % 2 ? "stroke" : "fill",
-             shade->light);
-    return true;
-  }
-  index -= 2 * sheet_shades_count;
-  if (index >= sheet_plain_count + sheet_signs_count) return false;
-  const struct rule *found =
-      index < sheet_plain_count ? &sheet_plain[index] : &sheet_signs[index - sheet_plain_count];
-  snprintf(rule->selectors, sizeof rule->selectors, "%s", found->selector);
-  snprintf(rule->properties, sizeof rule->properties, "%s;%s", found->always, found->light);
-  return true;
-}

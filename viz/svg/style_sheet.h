@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules of the style sheet, for what writes it and for what draws by it. */
+/* The rules of the style sheet. */
 #ifndef VIZ_SVG_STYLE_SHEET_H
 #define VIZ_SVG_STYLE_SHEET_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Font sizes by CSS class, in hundredths of a pixel, for computing the widths of labels. */
 #define STYLE_HEAD 2000   /* head */
 #define STYLE_VALUE 1700  /* value */
-#define STYLE_STRONG 1200 /* strong */
 #define STYLE_STRONG 1200 /* strong */
 #define STYLE_SMALL 1100  /* caption, detail, note, tick */
 #define STYLE_NAME 1000   /* name */
@@ -29,13 +27,5 @@ struct shade {
 };
 extern const struct shade sheet_shades[];
 extern const size_t sheet_shades_count;
-
-/* A rule of the style sheet for light backgrounds, such as ".end" and "text-anchor:end". */
-struct style_rule {
-  char selectors[112], properties[320];
-};
-
-/* Lists the rules in their order; later ones win. */
-bool sheet_at(size_t index, struct style_rule *rule);
 
 #endif
