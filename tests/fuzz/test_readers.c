@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every reader survives every seed, every seed truncated at every byte, a few thousand damaged
- * seeds, and truncated examples. NEAP_LONG in the environment increases the damage by a factor
- * of 25; `make fuzz` continues with libFuzzer.
+ * seeds, and truncated examples. NEAP_LONG in the environment does twenty times as much
+ * damage; `make fuzz` continues with libFuzzer.
  *
  *     test_readers FOLDER      only reads the files in FOLDER/READER, for each reader, once
  */
@@ -267,7 +267,7 @@ static void the_seeds_damaged(void **state) {
   const struct reader *reader = *state;
   struct corpus corpus;
   load_seeds(&corpus, reader);
-  size_t count = getenv("NEAP_LONG") ? 25 * DAMAGED : DAMAGED;
+  size_t count = sample_tries(DAMAGED);
   for (size_t number = 0; number < count; number++) {
     char *bytes;
     size_t size = corpus_damage(&corpus, number, &bytes);

@@ -288,12 +288,9 @@ static size_t band_network_into(size_t bands, const struct band_segment *segment
   return done;
 }
 
-/* NEAP_LONG in the environment takes ten times as many networks. */
-static uint64_t count_of(uint64_t usual) { return getenv("NEAP_LONG") ? 10 * usual : usual; }
-
 TEST(bands_are_exact) {
   size_t done = 0, all = 0;
-  for (uint64_t seed = 1; seed <= count_of(400); seed++) {
+  for (uint64_t seed = 1; seed <= sample_tries(400); seed++) {
     make_network(seed, 1 + (size_t)(seed % OPERATORS_MAX));
     int64_t height = tensors[network.tensor_count - 1].height;
     for (size_t bands = 2; network.operator_count > 0 && bands <= 5 && (int64_t)bands <= height;
@@ -411,7 +408,7 @@ static void check_bound(struct band_search *search, int64_t macs) {
 
 TEST(searches_are_exact) {
   size_t pieces = 0;
-  for (uint64_t seed = 1; seed <= count_of(60); seed++) {
+  for (uint64_t seed = 1; seed <= sample_tries(60); seed++) {
     struct band_search search;
     neap_error error;
     make_network(seed, 3);
@@ -431,7 +428,7 @@ TEST(searches_are_exact) {
     check_bound(&search, search.listing.macs * 2);
     band_search_clear(&search);
   }
-  assert_true(pieces > 1000 && guessed > count_of(60) / 4);
+  assert_true(pieces > sample_tries(1000) && guessed > sample_tries(60) / 4);
 }
 
 /* ---------------------------------------------------------------- the bounds of pieces */
@@ -561,7 +558,7 @@ static neap_size most_alive(const struct band_piece *piece, bool aliases, bool o
 
 TEST(bounds_are_low) {
   size_t pieces = 0, keeping = 0, exact = 0;
-  for (uint64_t seed = 1; seed <= count_of(200); seed++) {
+  for (uint64_t seed = 1; seed <= sample_tries(200); seed++) {
     struct band_search search;
     neap_error error;
     make_network(seed, 2 + (size_t)(seed % 3));
@@ -582,7 +579,7 @@ TEST(bounds_are_low) {
     }
     band_search_clear(&search);
   }
-  assert_true(pieces > 1000 && keeping > 500 && exact > pieces / 4);
+  assert_true(pieces > sample_tries(1000) && keeping > sample_tries(500) && exact > pieces / 4);
 }
 
 /* ---------------------------------------------------------------- limits */

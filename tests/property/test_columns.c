@@ -63,7 +63,7 @@ static void check_problem(const neap_problem *problem) {
 }
 
 TEST(random_plans_return) {
-  for (uint64_t seed = 0; seed < 500; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(500); seed < tries; seed++) {
     struct instance instance = instance_random(seed, 40, WITH_ALL);
     neap_problem *problem = instance_problem(&instance);
     check_problem(problem);
@@ -73,7 +73,7 @@ TEST(random_plans_return) {
 }
 
 TEST(relations_and_pools_return) {
-  for (uint64_t seed = 0; seed < 100; seed++)
+  for (uint64_t seed = 0, tries = sample_tries(100); seed < tries; seed++)
     for (int kind = 0; kind < TINY_KIND_COUNT; kind++) {
       struct tiny tiny = tiny_random((enum tiny_kind)kind, seed);
       neap_problem *problem = tiny_problem(&tiny);

@@ -143,7 +143,7 @@ static neap_size solve(const struct part *part, struct rules rules) {
 
 TEST(optima_are_found_and_proven) {
   size_t solved = 0, raised = 0;
-  for (uint64_t seed = 0; seed < 1500; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1500); seed < tries; seed++) {
     struct separated drawn = draw(seed, 4, SMALL, seed % 3 == 0);
     neap_problem *problem = problem_of(&drawn);
     struct rules rules = RULES_ALL;
@@ -175,7 +175,7 @@ static neap_size other_optimum(const neap_problem *problem) {
 
 TEST(optima_are_those_of_other_searches) {
   size_t compared = 0, raised = 0;
-  for (uint64_t seed = 0; seed < 600; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(600); seed < tries; seed++) {
     struct separated drawn = draw(seed, SMALL, 24, seed % 3 == 0);
     neap_problem *problem = problem_of(&drawn);
     struct parts parts;
@@ -190,12 +190,12 @@ TEST(optima_are_those_of_other_searches) {
     neap_problem_free(problem);
   }
   print_message("%zu compared, %zu above the bound\n", compared, raised);
-  assert_true(compared > 100 && raised > 5);
+  assert_true(compared > sample_tries(100) && raised > sample_tries(5));
 }
 
 static size_t count_open(const char *const *options) {
   size_t open = 0;
-  for (uint64_t seed = 0; seed < 300; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(300); seed < tries; seed++) {
     struct separated drawn = draw(seed, 10, MOST, false);
     neap_problem *problem = problem_of(&drawn);
     neap_plan *plan = run_plan(problem, options);

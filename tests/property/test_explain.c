@@ -231,11 +231,9 @@ static void examine(enum tiny_kind kind, uint64_t seed) {
   neap_problem_free(exam.problem);
 }
 
-static uint64_t count_of(void) { return getenv("NEAP_LONG") ? 20 * USUAL : USUAL; }
-
 TEST(test_kinds) {
   for (int kind = 0; kind < TINY_KIND_COUNT; kind++)
-    for (uint64_t seed = 1; seed <= count_of(); seed++) {
+    for (uint64_t seed = 1; seed <= sample_tries(USUAL); seed++) {
       print_message("%s %" PRIu64 "\n", tiny_kind_name((enum tiny_kind)kind), seed);
       examine((enum tiny_kind)kind, seed);
     }

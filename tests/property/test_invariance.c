@@ -73,7 +73,7 @@ static void expect_same_plan(const struct instance *instance, const struct insta
 }
 
 TEST(shifting_time_changes_nothing) {
-  for (uint64_t seed = 0; seed < 200; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(200); seed < tries; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance shifted = with_other_time(&instance, 1, NEAP_MAX - 1000);
     neap_bound before = bound_of(&instance), after = bound_of(&shifted);
@@ -88,7 +88,7 @@ TEST(shifting_time_changes_nothing) {
 }
 
 TEST(scaling_time_changes_nothing) {
-  for (uint64_t seed = 0; seed < 200; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(200); seed < tries; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance scaled = with_other_time(&instance, 1000003, 0);
     neap_bound before = bound_of(&instance), after = bound_of(&scaled);
@@ -139,7 +139,7 @@ static void expect_one_event_a_step(const neap_problem *retimed) {
  * Retiming keeps who lives together, and with that the bound and every layout of a given order.
  */
 TEST(retiming_keeps_layouts) {
-  for (uint64_t seed = 0; seed < 1000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1000); seed < tries; seed++) {
     struct instance instance =
         instance_random(seed, MOST, WITH_ALIGNMENTS | WITH_ZEROS | WITH_FIXED | DISTINCT_SIZES);
     neap_problem *problem = instance_problem(&instance), *retimed;
@@ -159,7 +159,7 @@ TEST(retiming_keeps_layouts) {
 /* ---------------------------------------------------------------- the order of the input */
 
 TEST(permuting_leaves_the_bound) {
-  for (uint64_t seed = 0; seed < 1000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1000); seed < tries; seed++) {
     struct dice dice = {seed};
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance other = shuffled(&instance, &dice);
@@ -176,7 +176,7 @@ TEST(permuting_leaves_the_bound) {
 /* Where the sort decides every rank, nothing is left for the input's order to decide. */
 TEST(permuting_leaves_the_peak_where_no_keys_are_equal) {
   static const char *const ways[] = {"offenders", "top", "search", "exhaustive", "auto"};
-  for (uint64_t seed = 0; seed < 200; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(200); seed < tries; seed++) {
     struct dice dice = {seed};
     struct instance instance =
         instance_random(seed, MOST, WITH_GAPS | WITH_FIXED | DISTINCT_SIZES);
@@ -215,7 +215,7 @@ static struct instance with_other_sizes(const struct instance *instance, neap_si
 TEST(scaling_sizes_scales_the_peak) {
   const char *const pairs[] = {"engine", "tune",       "order", "size", "rearrange",
                                "auto",   "max-rounds", "8",     NULL};
-  for (uint64_t seed = 0; seed < 200; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(200); seed < tries; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance larger = with_other_sizes(&instance, 4096);
     expect_equal(&instance, seed, "peak", run_peak(&instance, pairs) * 4096,

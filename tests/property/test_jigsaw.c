@@ -147,7 +147,7 @@ static size_t check_part(const struct part *part, uint64_t variant, uint64_t see
 
 static size_t check_sheets(uint64_t variant, uint64_t count) {
   size_t joints = 0;
-  for (uint64_t seed = 0; seed < (getenv("NEAP_LONG") ? 25 * count : count); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(count); seed++) {
     neap_problem *problem = random_sheet(seed);
     struct parts parts;
     neap_error error;

@@ -58,8 +58,6 @@ TEST(texts_set_values) {
 
 /* ---------------------------------------------------------------- any values */
 
-static uint64_t count_of(uint64_t usual) { return getenv("NEAP_LONG") ? 20 * usual : usual; }
-
 static void draw(uint64_t seed) {
   struct random random;
   assert_true(random_init(&random, seed));
@@ -110,7 +108,7 @@ static void check_claims(uint64_t seed) {
 }
 
 TEST(claims_are_true) {
-  for (uint64_t seed = 0; seed < count_of(400); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(400); seed++) {
     draw(seed);
     check_claims(seed);
   }
@@ -137,7 +135,7 @@ TEST(relaxed_parts_have_layouts_below_their_bounds) {
 }
 
 TEST(larger_plans_verify) {
-  for (uint64_t seed = 0; seed < count_of(200); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(200); seed++) {
     struct instance instance = instance_random(seed, 150, seed % 3 ? WITH_ALL : 0);
     neap_problem *problem = instance_problem(&instance);
     neap_report report = NEAP_INIT(neap_report);
@@ -177,7 +175,7 @@ static neap_report scheduled(const neap_graph *graph) {
 
 TEST(claims_about_orders_are_true) {
   struct dice dice = {41};
-  for (uint64_t seed = 0; seed < count_of(300); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(300); seed++) {
     neap_graph *graph = random_graph(&dice, 12);
     knobs_set("");
     neap_report best = scheduled(graph);

@@ -91,7 +91,7 @@ static void expect_layout(struct subject *subject, const size_t *order, size_t c
 }
 
 static void place_whole(const char *rule) {
-  for (uint64_t seed = 0; seed < 2500; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(2500); seed < tries; seed++) {
     struct dice dice = {seed};
     struct subject subject;
     subject_init(&subject, seed, seed % 50 == 0 ? 60 : 14, rule, &dice);
@@ -178,7 +178,7 @@ static void live_a_little(struct subject *subject, const char *rule, struct dice
 }
 
 static void rollback_with(const char *rule) {
-  for (uint64_t seed = 0; seed < 400; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(400); seed < tries; seed++) {
     struct dice dice = {seed};
     struct subject subject;
     subject_init(&subject, seed, 12, rule, &dice);
@@ -241,7 +241,7 @@ static void expect_classes(struct subject *subject, neap_size threshold) {
 }
 
 TEST(excess_is_that_of_all_moments) {
-  for (uint64_t seed = 0; seed < 3000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(3000); seed < tries; seed++) {
     struct dice dice = {seed};
     struct subject subject;
     subject_init(&subject, seed, 20, "lowest", &dice);
@@ -264,7 +264,7 @@ TEST(excess_is_that_of_all_moments) {
 }
 
 TEST(classes_are_those_of_all_pairs) {
-  for (uint64_t seed = 0; seed < 3000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(3000); seed < tries; seed++) {
     struct dice dice = {seed};
     struct subject subject;
     subject_init(&subject, seed, 20, "lowest", &dice);

@@ -140,7 +140,7 @@ static void compare_one(const struct tiny *tiny, const char *engine, struct tall
 
 /* Nearly all are proven: only what pads a pool may hide that others are no better. */
 static void compare_many(bool is_forced, uint64_t seed) {
-  size_t count = getenv("NEAP_LONG") ? 40000 : 1000;
+  size_t count = sample_tries(1000);
   struct random random;
   struct tally tally = {0, 0};
   assert_true(random_init(&random, seed));

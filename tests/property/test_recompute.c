@@ -275,7 +275,7 @@ static void compare(struct dice *dice, bool in_place, struct tally *tally) {
 static void expect_least_times(unsigned seed, bool in_place) {
   struct dice dice = {seed};
   struct tally tally = {0};
-  size_t rounds = getenv("NEAP_LONG") ? 20000 : 3000;
+  size_t rounds = sample_tries(3000);
   for (size_t round = 0; round < rounds; round++)
     compare(&dice, in_place, &tally);
   print_message("%zu fit, %zu repeat, %zu exact, %zu repeating proven\n", tally.fitting,
@@ -339,7 +339,7 @@ static neap_size lowest_peak(const struct runs_model *model, neap_size most, int
 TEST(the_peak_is_the_lowest) {
   struct dice dice = {43};
   static const neap_liveness options = {0};
-  size_t rounds = getenv("NEAP_LONG") ? 5000 : 600, compared = 0, exact = 0, proven = 0;
+  size_t rounds = sample_tries(600), compared = 0, exact = 0, proven = 0;
   for (size_t round = 0; round < rounds; round++) {
     neap_graph *graph = make_graph(&dice);
     struct runs_model model = {.durations = NULL};

@@ -648,9 +648,7 @@ static void report_failure(struct tiny *tiny, enum tiny_kind kind, uint64_t seed
 /* ---------------------------------------------------------------- all problems */
 
 static uint64_t count_of(const struct kind_case *kind_case) {
-  if (given_count > 0) return given_count;
-  if (getenv("NEAP_LONG")) return 20 * kind_case->usual;
-  return sample_is_full() ? kind_case->usual : kind_case->usual / 2;
+  return given_count > 0 ? given_count : sample_tries(kind_case->usual);
 }
 
 static void engines_agree_with_enumeration(void **state) {

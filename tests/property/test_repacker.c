@@ -160,7 +160,7 @@ static bool is_stack(const struct fixture *fixture, const struct grower_wish *wi
 
 TEST(groups_have_what_they_need) {
   size_t large = 0;
-  for (uint64_t seed = 0; seed < 1000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1000); seed < tries; seed++) {
     struct fixture fixture;
     growth_init(&fixture, seed);
     for (size_t i = 0; i < fixture.instance.count; i++) {
@@ -190,7 +190,7 @@ TEST(groups_have_what_they_need) {
 
 /* Two growers with the same random numbers. */
 TEST(the_same_numbers_make_the_same_groups) {
-  for (uint64_t seed = 0; seed < 200; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(200); seed < tries; seed++) {
     struct fixture one, two;
     growth_init(&one, seed);
     growth_init(&two, seed);
@@ -316,7 +316,7 @@ static bool reference_fits(const struct fixture *fixture, const uint32_t *member
 
 TEST(searches_agree_with_brute_force) {
   size_t found = 0, refuted = 0;
-  for (uint64_t seed = 0; seed < 3000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(3000); seed < tries; seed++) {
     struct fixture fixture;
     uint32_t members[MEMBERS_MOST];
     neap_offset offsets[MEMBERS_MOST];
@@ -347,7 +347,7 @@ TEST(searches_agree_with_brute_force) {
     }
     fixture_clear(&fixture);
   }
-  assert_true(found > 300 && refuted > 300);
+  assert_true(found > sample_tries(300) && refuted > sample_tries(300));
 }
 
 /* ---------------------------------------------------------------- many attempts */
@@ -391,7 +391,7 @@ static neap_size repack(struct fixture *fixture, uint64_t seed, neap_size bound,
 
 TEST(layouts_only_get_lower) {
   size_t optimal = 0, count = 0;
-  for (uint64_t seed = 0; seed < 1000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1000); seed < tries; seed++) {
     struct fixture fixture;
     bool is_final;
     fixture_init(&fixture, seed, 7);
@@ -414,7 +414,7 @@ TEST(layouts_only_get_lower) {
     test_free(again);
     fixture_clear(&fixture);
   }
-  assert_true(count > 100);
+  assert_true(count > sample_tries(100));
   assert_true(optimal * 100 >= count * 95);
 }
 

@@ -62,7 +62,7 @@ static void check_groups(const struct instance *instance, uint64_t seed, struct 
 
 TEST(groups_are_greedy_clusters) {
   struct groups groups = {0};
-  for (uint64_t seed = 0; seed < 4000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(4000); seed < tries; seed++) {
     struct dice dice = {seed};
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     check_groups(&instance, seed, &dice, &groups);
@@ -154,12 +154,12 @@ static void check_rounds(uint64_t seed, bool top) {
 }
 
 TEST(offenders_go_first_round_by_round) {
-  for (uint64_t seed = 0; seed < 2000; seed++)
+  for (uint64_t seed = 0, tries = sample_tries(2000); seed < tries; seed++)
     check_rounds(seed, false);
 }
 
 TEST(the_highest_goes_first_round_by_round) {
-  for (uint64_t seed = 0; seed < 2000; seed++)
+  for (uint64_t seed = 0, tries = sample_tries(2000); seed < tries; seed++)
     check_rounds(seed, true);
 }
 
@@ -349,7 +349,7 @@ TEST(every_round_of_large_problems_is_sound) {
 /* A budget may end in any round; what was found is still there, even by a round cut short. */
 TEST(a_spent_budget_keeps_the_best_round) {
   size_t ended = 0;
-  for (uint64_t seed = 0; seed < 300; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(300); seed < tries; seed++) {
     struct run run;
     run_draw(&run, seed, 60);
     run_start(&run, 1 + seed * 7);
@@ -372,7 +372,7 @@ TEST(a_spent_budget_keeps_the_best_round) {
            peak == NEAP_MAX ? !best : reference_peak(&run.instance, best) == peak);
     run_clear(&run);
   }
-  assert_true(ended > 50);
+  assert_true(ended > sample_tries(50));
 }
 
 /* ---------------------------------------------------------------- a layout to start from */
@@ -417,7 +417,7 @@ static bool repack_same_round(const struct run *a, const struct run *b) {
 /* With N rounds, the tuner does what the first N of more rounds would do. */
 TEST(few_rounds_are_the_first_of_many) {
   size_t cut = 0;
-  for (uint64_t seed = 0; seed < 150; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(150); seed < tries; seed++) {
     struct run many, few;
     run_draw(&many, seed, 50);
     run_draw(&few, seed, 50);
@@ -439,7 +439,7 @@ TEST(few_rounds_are_the_first_of_many) {
     run_clear(&many);
     run_clear(&few);
   }
-  assert_true(cut > 15);
+  assert_true(cut > sample_tries(15));
 }
 
 /* ---------------------------------------------------------------- whole runs */
@@ -448,7 +448,7 @@ TEST(few_rounds_are_the_first_of_many) {
 TEST(tuning_is_never_worse_than_sorting) {
   static const char *const orders[] = {NULL, "size", "overlap,-size", "duration,size"};
   static const char *const rules[] = {"lowest", "drop", "tight", "best-fit"};
-  for (uint64_t seed = 0; seed < 150; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(150); seed < tries; seed++) {
     struct instance instance = instance_random(seed, 50, WITH_ALL);
     struct dice dice = {seed};
     const char *order = orders[dice_roll(&dice, SAMPLE_COUNT(orders))];
@@ -476,7 +476,7 @@ TEST(tuning_is_never_worse_than_sorting) {
 
 /* Wherever the ticks end. */
 TEST(the_same_ticks_give_the_same_layout) {
-  for (uint64_t seed = 0; seed < 100; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(100); seed < tries; seed++) {
     struct instance instance = instance_random(seed, 60, WITH_ALL);
     neap_problem *problem = instance_problem(&instance);
     struct dice dice = {seed};

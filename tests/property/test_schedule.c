@@ -412,7 +412,7 @@ static neap_size refine_given(const struct costs *costs, neap_size least, uint64
 /* The order never becomes worse; with the lowest peak as the bound, the search stops there. */
 TEST(local_search_reaches_the_best) {
   struct dice dice = {61};
-  size_t count = getenv("NEAP_LONG") ? 20000 : 300, reached = 0;
+  size_t count = sample_tries(300), reached = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
     neap_liveness options = {.in_place = round % 2 == 0, .overlap = round % 3 == 0};
@@ -483,7 +483,7 @@ static neap_graph *branching_graph(struct dice *dice) {
 
 TEST(alike_branches_are_searched_once) {
   struct dice dice = {47};
-  size_t count = getenv("NEAP_LONG") ? 200000 : 5000, linked = 0;
+  size_t count = sample_tries(5000), linked = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = branching_graph(&dice);
     neap_liveness options = {.in_place = round % 2 == 0, .overlap = round % 3 == 0};
@@ -572,7 +572,7 @@ static neap_liveness varied_liveness(size_t round) {
 
 TEST(least_cuts_are_what_sets_leave_alive) {
   struct dice dice = {77};
-  size_t count = getenv("NEAP_LONG") ? 100000 : 1000, exact = 0;
+  size_t count = sample_tries(1000), exact = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, 8);
     neap_liveness options = varied_liveness(round);
@@ -630,7 +630,7 @@ static size_t expect_dead_end(const struct costs *costs, const struct dead_ends_
 
 TEST(dead_ends_have_no_way_on) {
   struct dice dice = {97};
-  size_t count = getenv("NEAP_LONG") ? 100000 : 2000, found = 0;
+  size_t count = sample_tries(2000), found = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
     neap_liveness options = varied_liveness(round);
@@ -733,7 +733,7 @@ TEST(the_reversed_order_keeps_dependences) {
 
 TEST(rules_hold_within_their_limit) {
   struct dice dice = {83};
-  size_t count = getenv("NEAP_LONG") ? 100000 : 2000, rules = 0, higher = 0, above_cuts = 0;
+  size_t count = sample_tries(2000), rules = 0, higher = 0, above_cuts = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
     neap_liveness options = varied_liveness(round);
@@ -760,7 +760,7 @@ TEST(rules_hold_within_their_limit) {
 
 TEST(the_exact_search_proves_the_best) {
   struct dice dice = {41};
-  size_t count = getenv("NEAP_LONG") ? 200000 : 10000, better = 0, shared = 0;
+  size_t count = sample_tries(10000), better = 0, shared = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, 9);
     neap_liveness options = {.in_place = round % 2 == 0,

@@ -2,7 +2,7 @@
 /*
  * The exact search against brute force on tiny random problems with every constraint: within the
  * optimum a layout is found, one unit below it there is a refutation, whichever rule is off.
- * NEAP_LONG in the environment takes twenty-five times as many problems.
+ * NEAP_LONG in the environment takes twenty times as many problems.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,6 @@
 #include "tests/support/sample.h"
 
 #define MOST 6
-
-static uint64_t problem_count(uint64_t usual) {
-  return getenv("NEAP_LONG") ? 25 * usual : usual;
-}
 
 static unsigned features_of(uint64_t seed) {
   if (seed % 4 == 3) return MOSTLY_FIXED | (seed % 8 == 3 ? 0 : (unsigned)(seed / 8 % 4));
@@ -175,7 +171,7 @@ static void check_problem(uint64_t seed, struct instance instance, const struct 
 static void check_problems(const struct rules *rules) {
   struct random random;
   assert_true(random_init(&random, 7));
-  for (uint64_t seed = 0; seed < problem_count(400); seed++)
+  for (uint64_t seed = 0; seed < sample_tries(400); seed++)
     check_problem(seed, draw_instance(seed), rules, &random);
   random_clear(&random);
 }
@@ -207,7 +203,7 @@ TEST(searches_are_exact_around_obstacles) {
   struct random random;
   all.checks = true;
   assert_true(random_init(&random, 11));
-  for (uint64_t seed = 0; seed < problem_count(2000); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(2000); seed++) {
     unsigned features = MOSTLY_FIXED | (seed % 8 < 4 ? 0 : WITH_ALIGNMENTS);
     check_problem(seed, instance_random(seed, MOST, features), seed % 4 == 0 ? &all : NULL,
                   &random);
@@ -236,7 +232,7 @@ static void check_engine(const char *engine, uint64_t seed) {
 }
 
 TEST(engines_prove_the_optimum) {
-  for (uint64_t seed = 0; seed < problem_count(200); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(200); seed++) {
     check_engine("exact", seed);
     check_engine("auto", seed);
   }
@@ -259,7 +255,7 @@ static neap_status solve_within(const neap_problem *problem, neap_size capacity,
 }
 
 TEST(a_capacity_is_met_or_refuted) {
-  for (uint64_t seed = 0; seed < problem_count(200); seed++) {
+  for (uint64_t seed = 0; seed < sample_tries(200); seed++) {
     struct instance instance = draw_instance(seed);
     neap_problem *problem = instance_problem(&instance);
     neap_size optimum = reference_optimum(&instance), peak;

@@ -14,6 +14,7 @@
 #include "tests/support/bands.h"
 #include "tests/support/files.h"
 #include "tests/support/onnx_maker.h"
+#include "tests/support/sample.h"
 
 #define MEASURED_MAX 60
 #define SEGMENT_MAX 64 /* as in split/pieces.c */
@@ -97,7 +98,7 @@ static void check_model(const char *text) {
 }
 
 TEST(long_skips_can_be_written_and_read) {
-  const unsigned count = getenv("NEAP_LONG") ? 2000 : 100;
+  const uint64_t count = sample_tries(100);
   struct text *text = malloc(sizeof *text);
   assert_non_null(text);
   for (unsigned seed = 0; seed < count; seed++) {

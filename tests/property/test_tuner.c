@@ -165,7 +165,7 @@ TEST(the_optimum_lies_between) {
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
     const char *const pairs[] = {"engine", engine.name, NULL};
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0, tries = sample_tries(1000); seed < tries; seed++) {
       struct instance instance = instance_random(seed, seed % 10 == 0 ? 7 : 6, WITH_ALL);
       expect_between(&instance, seed, pairs);
       instance_free(&instance);
@@ -304,7 +304,7 @@ static void finish(struct fixture *fixture, enum global_kind search) {
 
 TEST(plain_searches_end_at_the_optimum) {
   size_t lowered = 0, raised = 0;
-  for (uint64_t seed = 0; seed < 1500; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1500); seed < tries; seed++) {
     struct fixture fixture;
     fixture_init(&fixture, seed, 7, 0);
     finish(&fixture, GLOBAL_PLAIN);
@@ -314,7 +314,7 @@ TEST(plain_searches_end_at_the_optimum) {
     raised += global_search_lower_bound(fixture.global) > reference_bound(&fixture.instance);
     fixture_clear(&fixture);
   }
-  assert_true(lowered > 100 && raised > 30);
+  assert_true(lowered > sample_tries(100) && raised > sample_tries(30));
 }
 
 /* The lowest peak of the rounded problem; the original need not reach it by other means. */
@@ -332,7 +332,7 @@ static neap_size rounded_optimum(const struct fixture *fixture) {
 
 TEST(rounded_searches_end_where_rounding_leads) {
   size_t count = 0;
-  for (uint64_t seed = 0; seed < 3000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(3000); seed < tries; seed++) {
     struct fixture fixture;
     fixture_init(&fixture, seed, 6, 0);
     if (global_search_can_go_on(fixture.global, GLOBAL_ROUNDED)) {
@@ -346,12 +346,12 @@ TEST(rounded_searches_end_where_rounding_leads) {
     }
     fixture_clear(&fixture);
   }
-  assert_true(count > 300);
+  assert_true(count > sample_tries(300));
 }
 
 /* Taking turns, and with layouts that others have lowered meanwhile. */
 TEST(both_searches_get_along) {
-  for (uint64_t seed = 0; seed < 1500; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(1500); seed < tries; seed++) {
     struct fixture fixture;
     struct dice dice = {seed};
     fixture_init(&fixture, seed, 7, 0);
@@ -378,7 +378,7 @@ TEST(both_searches_get_along) {
 /* However few ticks are left: the layout is sound, and the search says that they are spent. */
 TEST(budgets_end_searches) {
   size_t ended = 0;
-  for (uint64_t seed = 0; seed < 600; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(600); seed < tries; seed++) {
     struct fixture fixture;
     struct dice dice = {seed};
     fixture_init(&fixture, seed, 50, 1 + dice_roll(&dice, 400));
@@ -397,7 +397,7 @@ TEST(budgets_end_searches) {
     ended += status == NEAP_NO_PLAN;
     fixture_clear(&fixture);
   }
-  assert_true(ended > 100);
+  assert_true(ended > sample_tries(100));
 }
 
 /* ---------------------------------------------------------------- shuffled layouts */

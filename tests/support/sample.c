@@ -25,6 +25,11 @@ int sample_run(const char *group, const struct CMUnitTest *others, size_t other_
 
 bool sample_is_full(void) { return getenv("NEAP_FULL") || getenv("NEAP_LONG"); }
 
+uint64_t sample_tries(uint64_t usual) {
+  if (getenv("NEAP_LONG")) return 20 * usual;
+  return sample_is_full() || usual < 4 ? usual : usual / 4;
+}
+
 static void add(neap_problem *problem, const neap_buffer *buffer) {
   neap_error error;
   assert_ok(neap_problem_add(problem, buffer, &error), &error);

@@ -26,6 +26,9 @@ int sample_run(const char *group, const struct CMUnitTest *others, size_t other_
 /* Whether NEAP_FULL or NEAP_LONG in the environment wants what a short run leaves out. */
 bool sample_is_full(void);
 
+/* How often a test tries something: a quarter in short runs, and twenty times with NEAP_LONG=1. */
+uint64_t sample_tries(uint64_t usual);
+
 /* A buffer with one range of time. */
 struct sample {
   neap_time start, end;

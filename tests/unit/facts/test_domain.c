@@ -116,7 +116,7 @@ static struct domain draw_domain(struct dice *dice, struct hole holes[4]) {
 
 TEST(the_next_offset_is_the_lowest_allowed) {
   size_t found = 0, none = 0;
-  for (uint64_t seed = 0; seed < 20000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(20000); seed < tries; seed++) {
     struct dice dice = {seed};
     struct hole holes[4];
     struct domain domain = draw_domain(&dice, holes);
@@ -336,7 +336,7 @@ static neap_offset bodies_slow_next(const struct bodies *bodies, const struct do
 
 TEST(the_next_offset_suits_all_members) {
   size_t found = 0, none = 0;
-  for (uint64_t seed = 0; seed < 5000; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(5000); seed < tries; seed++) {
     struct dice dice = {seed};
     neap_problem *problem = draw(&dice);
     struct domains domains;

@@ -208,7 +208,7 @@ static void walk(struct global_state *state, neap_size capacity, uint64_t seed) 
 }
 
 TEST(every_step_keeps_the_invariants_and_can_be_undone) {
-  for (uint64_t seed = 0; seed < 300; seed++) {
+  for (uint64_t seed = 0, tries = sample_tries(300); seed < tries; seed++) {
     struct instance instance =
         instance_random(seed, 16, seed % 3 == 0 ? 0 : (unsigned)(seed % 16));
     neap_problem *problem = instance_problem(&instance);

@@ -339,7 +339,7 @@ static void expect_stack(const struct neap_plan *plan, const struct stack *stack
 }
 
 TEST(every_stack_is_connected) {
-  for (uint64_t seed = 1; seed <= 200; seed++) {
+  for (uint64_t seed = 1, tries = sample_tries(200); seed <= tries; seed++) {
     struct instance instance = instance_random(seed, 40, WITH_ALL & ~WITH_FIXED);
     neap_problem *problem = instance_problem(&instance);
     struct layout layout;
