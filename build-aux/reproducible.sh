@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build-aux/reproducible.sh [release] [packages] [wheel] [static] [image]: builds each of these (without arguments: the
+# build-aux/reproducible.sh [release] [packages] [wheel] [static] [image] [page]: builds each of these (without arguments: the
 # release) twice, in folders with other names, another time zone, language, umask and number of processors, and compares
 # the results byte by byte.  Exits with 1 if they differ, and with 77 if something that is needed cannot be had.
 set -u
@@ -8,29 +8,6 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 build=${NEAP_BUILD:-build}/reproducible
 . "$root/build-aux/setup.sh"
-
-# make_KIND: builds it in the current folder, a copy of the source; files_KIND: prints what to compare
-make_release() {
-  ./bootstrap && mkdir -p build && cd build && ../configure -q --disable-python && make dist
-}
-files_release() { echo build/*.tar.gz; }
-
-make_packages() { build-aux/package.sh; }
-files_packages() { echo build/debian/*.deb; }
-
-make_wheel() { build-aux/wheel.sh; }
-files_wheel() { echo build/wheel/dist/*.whl build/wheel/dist/*.tar.gz; }
-
-make_static() { build-aux/wheel.sh --static; }
-files_static() { echo build/wheel/dist/neap-*-linux-*; }
-
-make_image() { build-aux/container.sh; }
-files_image() { echo build/wheel/dist/*.oci.tar; }
-
-# build_copy KIND FOLDER: exits with the status of the build
-build_copy() {
-  cd "$2" && unset NEAP_BUILD MAKEFLAGS && "make_$1"
-}
 
 # sums KIND FOLDER: prints the checksums of what was built there
 sums() {
@@ -69,9 +46,9 @@ compare() {
 
 for kind in "$@"; do
   case $kind in
-    release | packages | wheel | static | image) ;;
+    release | packages | wheel | static | image | page) ;;
     *)
-      say "usage: build-aux/reproducible.sh [release] [packages] [wheel] [static] [image]"
+      say "usage: build-aux/reproducible.sh [release] [packages] [wheel] [static] [image] [page]"
       exit 2
       ;;
   esac

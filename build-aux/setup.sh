@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# Installs missing packages and builds neap, for tests/run.sh and examples/quickstart.sh.  They set `root`, the source
-# folder, and `build`, the build folder, and source this file.  Output of commands goes to $build/setup.log.
+# Installs missing packages and builds neap and the kinds of files of a release, for the scripts of this folder,
+# tests/run.sh and examples/quickstart.sh.  They set `root`, the source folder, and `build`, the build folder, and source
+# this file.  Output of commands goes to $build/setup.log.
 
 : "${root:?}" "${build:?}"
 
@@ -238,4 +239,32 @@ setup_build() {
     fingerprint "$@" >setup.done
   fi
   logged "Building" make -j "$(setup_jobs)"
+}
+
+# ---------------------------------------------------------------- files of a release
+
+# make_KIND: builds it in the current folder, a copy of the source; files_KIND: prints what is made
+make_release() {
+  ./bootstrap && mkdir -p build && cd build && ../configure -q --disable-python && make dist
+}
+files_release() { echo build/*.tar.gz; }
+
+make_packages() { build-aux/package.sh; }
+files_packages() { echo build/debian/*.deb; }
+
+make_wheel() { build-aux/wheel.sh; }
+files_wheel() { echo build/wheel/dist/*.whl build/wheel/dist/*.tar.gz; }
+
+make_static() { build-aux/wheel.sh --static; }
+files_static() { echo build/wheel/dist/neap-*-linux-*; }
+
+make_image() { build-aux/container.sh; }
+files_image() { echo build/wheel/dist/*.oci.tar; }
+
+make_page() { build-aux/wasm.sh; }
+files_page() { echo build/wasm/neap.html; }
+
+# build_copy KIND FOLDER: exits with the status of the build
+build_copy() {
+  cd "$2" && unset NEAP_BUILD MAKEFLAGS && "make_$1"
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck disable=SC2016 # Markdown
-# Documents, examples and the schema are right: what the documentation and the comments refer to exists; examples/ is
-# what its generators make; the examples of relations do what their README shows; and the JSON Schema lists the keys that
-# the program reads, and accepts what it writes.
+# Documents, examples, versions and the schema are right: what the documentation and the comments refer to exists;
+# examples/ is what its generators make; the examples of relations do what their README shows; all files state one
+# version; and the JSON Schema lists the keys that the program reads, and accepts what it writes.
 
 . "$(dirname "$0")/../tap.sh"
 make_work
@@ -163,6 +163,26 @@ for example in examples/relations/*.json; do
   check "README.md mentions $name" grep -q -F "$name" examples/relations/README.md
   check "$name has a proven plan" is_optimal "$example"
 done
+
+# ---------------------------------------------------------------- versions
+
+# refuses FILE EXPRESSION WORDS: whether the release is refused with these words if sed changes this file
+refuses() {
+  rm -rf "$work/source" && mkdir -p "$work/source/build-aux" "$work/source/debian" "$work/source/include/neap" || return
+  for file in build-aux/release.sh build-aux/setup.sh debian/changelog include/neap/neap.h NEWS; do
+    cp "$source_root/$file" "$work/source/$file" || return
+  done
+  sed "$2" "$source_root/$1" >"$work/source/$1" && ! sh "$work/source/build-aux/release.sh" 2>"$work/refused" &&
+    grep -F "$3" "$work/refused"
+}
+
+check "the versions agree" sh "$source_root/build-aux/release.sh" --versions
+check "another version in debian/changelog is refused" refuses debian/changelog '1s/(.*)/(9.8.7)/' \
+  'the versions differ: '
+check "another version in NEWS is refused" refuses NEWS 's/^[0-9][0-9.]* (.*)$/9.8.7 (2000-01-01)/' '9.8.7 NEWS'
+check "another text of the version is refused" refuses include/neap/neap.h 's/^\(#define NEAP_VERSION_STRING "\).*/\19.8.7"/' \
+  '9.8.7 NEAP_VERSION_STRING'
+check "an unreleased version is refused" refuses debian/changelog '1s/) .*;/) UNRELEASED;/' 'debian/changelog says UNRELEASED'
 
 # ---------------------------------------------------------------- the schema
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Scripts that go on with what neap prints: recheck.py compares its plans with the library of public
-# instances, merge.py makes a table of lines of neap plan --json, and differences.py compares two benchmarks.
+# instances, merge.py makes a table of lines of neap plan --json, and differences.py compares two benchmarks.  With
+# hostile.py, hostile input must take memory and work in proportion to its size.
 
 . "$(dirname "$0")/../tap.sh"
 command -v python3 >/dev/null || skip_all "scripts of benchmarks" "python3 is missing"
 bench=$(cd "$source_root/bench" && pwd) || exit 1
+program=${NEAP_PROGRAM:?the program to test}
 make_work
 put_in_path
 NEAP_PROGRAM=$work/bin/neap
@@ -328,6 +330,31 @@ better small.csv sort: 0.1000 s -> 0.0100 s
     script differences a.json missing.json
 }
 
+# ---------------------------------------------------------------- hostile input
+
+# grows ARGUMENT...: fits the exponents with which memory or work grow, which would be 2 for pairs of names
+grows() {
+  python3 "$bench/hostile.py" "$program" "$@"
+}
+
+# It takes four sizes: of three, a table that doubles at the last looks steep.  Only full runs do it.  Work is counted in
+# instructions, with valgrind, if NEAP_LONG=1: that takes two minutes.
+test_growth() {
+  [ -n "$full" ] || {
+    skip "memory grows in proportion" "NEAP_FULL=1 measures it"
+    return
+  }
+  # shellcheck disable=SC3045 # dash and bash have it
+  (ulimit -v 4000000 && "$program" --version) >/dev/null 2>&1 || {
+    skip "memory grows in proportion" "sanitizers take memory of their own"
+    return
+  }
+  check "memory grows in proportion" grows --memory --steps 4 --most 1.4
+  if [ "${NEAP_LONG:-}" ] && valgrind "$program" --version >/dev/null 2>&1; then
+    check "work grows in proportion" grows --instructions --steps 3 --most 1.2
+  fi
+}
+
 test_states
 test_better
 test_worse
@@ -340,4 +367,5 @@ test_seeds
 test_bad_lines
 test_no_lines
 test_differences
+test_growth
 tap_end
