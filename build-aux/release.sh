@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build-aux/release.sh [--draft] [KIND...]: builds the files of a release from a copy of this source, in build/release/files/,
+# build-aux/release.sh [--draft] [KIND...]: builds the files of a release from a copy of this source, in build/release/dist/,
 # and writes their SHA-256 digests to SHA256SUMS there.  The kinds, all by default, are release (the archive of `make dist`),
 # packages (Debian's), wheel (also the source distribution), static (the program as one file), image and page (which plans in
 # a browser).  A kind that needs something which cannot be had, such as emscripten, is left out with a note.
@@ -44,7 +44,7 @@ collect() {
     name=${file##*/}
     [ "$name" != neap.html ] || name=neap-$version.html
     case $name in
-      *[-_]"$version"[-_.]*) cp "$file" "$build/files/$name" || return ;;
+      *[-_]"$version"[-_.]*) cp "$file" "$build/dist/$name" || return ;;
       *) say "$file is not of version $version" && return 1 ;;
     esac
   done
@@ -82,9 +82,9 @@ setup_start
 version=$(versions | sed 's/ .*//;q')
 SOURCE_DATE_EPOCH=$("$root/build-aux/source-time.sh") || exit 1
 export SOURCE_DATE_EPOCH
-rm -rf "$build/files" && mkdir "$build/files" || exit 1
+rm -rf "$build/dist" && mkdir "$build/dist" || exit 1
 logged "Copying the source" copy_source "$build/source"
 for kind in "$@"; do
   build_kind "$kind"
 done
-(cd "$build/files" && sha256sum -- * >"$build/sums" && mv "$build/sums" SHA256SUMS && cat SHA256SUMS)
+(cd "$build/dist" && sha256sum -- * >"$build/sums" && mv "$build/sums" SHA256SUMS && cat SHA256SUMS)
