@@ -87,4 +87,5 @@ logged "Copying the source" copy_source "$build/source"
 for kind in "$@"; do
   build_kind "$kind"
 done
+[ -n "$(ls "$build/dist")" ] || die "nothing has been built"
 (cd "$build/dist" && sha256sum -- * >"$build/sums" && mv "$build/sums" SHA256SUMS && cat SHA256SUMS)

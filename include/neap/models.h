@@ -37,9 +37,9 @@ extern "C" {
 #endif
 
 /*
- * Registers the formats of models, so that neap_problem_read and other functions of libneap-io
- * know them.  That happens by itself when the shared library is loaded, or a model is opened.  A
- * program that calls nothing else from here calls this, so that the linker keeps the library.
+ * Registers the formats of models, so that neap_problem_read and other functions of libneap-io know
+ * them.  Loading the shared library or opening a model does this automatically.  A program that
+ * calls no other function from here must call this one, so that the linker keeps the library.
  */
 NEAP_API void neap_models_register(void);
 
@@ -71,9 +71,9 @@ NEAP_API neap_status neap_model_graph(const neap_model *model, neap_graph **grap
                                       neap_error *error);
 
 /*
- * The problem of the model, with its operators in a better order if `scheduling`, which may be
- * NULL, says so (graph.h).  The caller owns it.  neap_problem_operator_at lists its operators, and
- * neap_problem_arena says what the runtime needs besides.
+ * Builds the problem of the model.  `scheduling` (graph.h), which may be NULL, can ask for a
+ * better order of the operators.  The caller owns the problem.  neap_problem_operator_at lists
+ * its operators, and neap_problem_arena predicts the rest of the arena.
  */
 NEAP_API neap_status neap_model_problem(const neap_model *model,
                                         const neap_scheduling *scheduling,
@@ -154,10 +154,10 @@ typedef struct neap_model_limits {
 typedef struct neap_bands neap_bands;
 
 /*
- * Finds the segments of a model to compute in bands, and plans the result.  Its outputs are those
- * of the model, bit by bit in a TensorFlow Lite model.  If `scheduling`, which may be NULL, says
- * so, the model is reordered first.  The result can be the model as it is.  NEAP_NO_PLAN: no choice
- * was found that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
+ * Finds the segments of a model to compute in bands, and plans the result.  Outputs stay the
+ * same, bit for bit in a TensorFlow Lite model.  `scheduling`, which may be NULL, can reorder
+ * the model first.  The result can be the unchanged model.  NEAP_NO_PLAN: no choice was found
+ * that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
  */
 NEAP_API neap_status neap_model_bands(const neap_model *model,
                                       const neap_scheduling *scheduling,
@@ -255,7 +255,7 @@ typedef struct neap_fit_report {
   bool is_open;          /* it does if operators of unknown kernels need nothing */
   bool is_refused;       /* the runtime cannot run the model, so nothing was tried */
   bool is_infeasible;    /* proven: no layout, order or choice of bands fits */
-  size_t best;           /* the step with the smallest arena, or for which least is missing */
+  size_t best;           /* the step with the smallest arena, or the fewest bytes missing */
   neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
   neap_size missing;     /* bytes, proven for everything that was tried */
 } neap_fit_report;
@@ -286,9 +286,9 @@ NEAP_API neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_
 
 /*
  * Makes models fit one arena of limits->capacity bytes that their interpreters share
- * (neap_plans_arena), in this order.  fits[i] becomes that of models[i]; the caller frees all.  It
- * also succeeds if nothing fits, as neap_plans_arena of their plans tells.  NEAP_ERROR_ARGUMENT:
- * they cannot share one.
+ * (neap_plans_arena), in this order.  fits[i] becomes that of models[i]; the caller frees all.
+ * It also succeeds if nothing fits; neap_plans_arena of their plans shows that.
+ * NEAP_ERROR_ARGUMENT: they cannot share one.
  */
 NEAP_API neap_status neap_models_fit(const neap_model *const *models, size_t count,
                                      const neap_model_limits *limits, neap_fit **fits,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Splits a model: searches, and measures each candidate as it will be, a copy of the model in
- * memory that is read and planned like a file.
+ * Splits a model.  The search measures each candidate as a copy of the model in memory, which
+ * is read and planned like a file.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -146,15 +146,15 @@ static neap_status plan_pools(struct neap_bands *split, struct choice *choice,
   return status;
 }
 
-/* A peak that is too far above another one for more work to lower it. */
+/* A peak so far above another that more planning cannot bring it down. */
 static neap_size above(neap_size limit) {
   return limit < NEAP_MAX / 2 ? limit + limit / SPLIT_WHOLE_HOPE : NEAP_MAX;
 }
 
 /*
- * Plans the problem of a choice at a glance; true if that shows that it stays far above `limit`.
- * Only for large problems in which outputs lie over inputs: others take little time, and their
- * peaks fall late.
+ * Plans the problem of a choice briefly; true if it stays far above `limit`.  Only for large
+ * problems in which outputs lie over inputs: others take little time, and their peaks fall
+ * late.
  */
 static bool is_hopeless(struct neap_bands *split, neap_size limit, struct choice *choice,
                         neap_report *report) {
@@ -209,7 +209,7 @@ static neap_status plan_path(struct neap_bands *split, const struct band_path *p
   return status;
 }
 
-/* What is limited or to be lowered. */
+/* The bytes that are limited or minimised. */
 static neap_size need_of(const struct neap_bands *split, const struct choice *choice) {
   return split->splitting.is_arena || split->splitting.second_capacity > 0
              ? needs_capacity(&split->splitting, &choice->point)
@@ -221,8 +221,8 @@ static bool does_fit(const struct neap_bands *split, const struct choice *choice
 }
 
 /*
- * Of those that fit the capacity, the one with the least work is best; otherwise, the one that
- * needs least.  Bands may have less work than the model, where strides skip rows, which alone is no
+ * Prefers the choice with less work if both fit the capacity, and otherwise the one that needs
+ * less.  Where strides skip rows, bands may have less work than the model; that alone is no
  * reason to split it.
  */
 static bool is_preferred(const struct neap_bands *split, const struct choice *choice,
@@ -250,7 +250,7 @@ static neap_status measure_path(const struct band_path *path, neap_size limit, n
   replace(&split->latest, NULL);
   neap_status status = plan_path(split, path, limit, &split->latest, error);
   if (status != NEAP_OK) return status;
-  /* A plan at a glance says no more than that. */
+  /* A brief plan shows no more than this. */
   *peak = smaller_of(split->latest->point.peak, above(limit));
   consider(split, split->latest);
   return NEAP_OK;
@@ -311,9 +311,9 @@ static bool is_better(const struct choice *choice, const struct choice *other,
 }
 
 /*
- * Bounds may mislead a search, the more pieces there are, and most with overlaps, for which it
- * begins with the smallest family.  It keeps the best unless the last family is proven.  Only what
- * is found of SPLIT_ALL holds for all choices.
+ * Bounds mislead a search more often with more pieces, and most of all with overlaps, so the
+ * search begins with the smallest family.  It keeps the best unless the last family is proven.
+ * Only a proof for SPLIT_ALL holds for all choices.
  */
 static neap_status search_once(struct neap_bands *split, const struct band_wish *wish,
                                enum band_family last, struct band_found *found,
@@ -343,8 +343,8 @@ static const neap_model_need *last_point(const struct neap_bands *split) {
 }
 
 /*
- * Adds the choice just found to the curve, if it lowers the peak.  It has less work than those
- * there, which go if their peaks are no lower.
+ * Adds the choice just found to the curve, if it lowers the peak.  It has less work than the
+ * choices there, which are removed if their peaks are no lower.
  */
 static bool take_point(struct neap_bands *split) {
   struct choice *after = split->after;
@@ -401,9 +401,9 @@ static neap_status find_curve(struct neap_bands *split, enum band_family last,
 }
 
 /*
- * The lowest peak, and what no choice can be below, although guesses may have led to it.  Keeping
- * rows takes up to three operators for each tensor and band, whose tails often outweigh the smaller
- * peaks where the whole arena counts.
+ * Finds the lowest peak, and a proven lower bound even if guesses led to it.  Keeping rows
+ * takes up to three operators for each tensor and band; in a whole arena, their tails often
+ * outweigh the lower peak.
  */
 static neap_status search_lowest(struct neap_bands *split, neap_error *error) {
   neap_size least = 0;
@@ -470,7 +470,7 @@ static neap_status search_fitting(struct neap_bands *split, neap_error *error) {
   return status;
 }
 
-/* What any choice needs at least. */
+/* A lower bound on the need of any choice. */
 static neap_size least_need(const struct neap_bands *split) {
   return needs_capacity_bound(&split->splitting, larger_of(split->report.lower_bound, 1),
                               split->splitting.is_arena ? split->least_tail : 0);
@@ -481,7 +481,7 @@ static bool is_smallest(const struct neap_bands *split) {
   return need_of(split, split->best) <= least_need(split);
 }
 
-/* Halves the arenas between what is refuted and the smallest that has been found. */
+/* Bisects the arenas between the largest refuted one and the smallest found. */
 static neap_status search_smallest(struct neap_bands *split, neap_error *error) {
   neap_size low = larger_of(least_need(split) - NEAP_ARENA_STEP, split->splitting.capacity);
   neap_status status = NEAP_OK;
@@ -503,7 +503,8 @@ static neap_size find_least_tail(const struct neap_bands *split) {
 }
 
 /*
- * What fits with the least work.  Where nothing is found, or without a capacity, what needs least.
+ * Finds the choice with the least work that fits; without one or without a capacity, the one
+ * that needs least.
  */
 static neap_status search_goal(struct neap_bands *split, neap_error *error) {
   neap_status status = NEAP_OK;

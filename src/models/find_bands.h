@@ -10,7 +10,7 @@
 
 #define POINTS_MAX 16 /* of the curve */
 
-/* Counts who holds it: several of those below can be one choice. */
+/* A choice, which several pointers below can share; `holders` counts them. */
 struct choice {
   size_t holders;
   neap_model_need point;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes a model fit: tries means in the order of what they cost, each with all of those before it.
- * The last one, bands, begins with the model in the order that was found last; if that does not
- * fit, with the orders before it, in which bands may need less.
+ * Makes a model fit: tries means from the cheapest to the dearest, each with all before it.
+ * Bands, the last one, begin with the latest order of the operators; if they do not fit,
+ * earlier orders follow, in which bands may need less.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,8 @@ static const neap_plan *plan_of(const struct neap_fit *fit, size_t index) {
   return trial->plan ? trial->plan : fit->trials[index - 1].plan;
 }
 
-/* Whether the last step fits, or does if unknown kernels need nothing: no other can tell more. */
+/* Whether the last step fits, or would fit if unknown kernels need nothing: no later step can
+ * tell more. */
 static bool is_decided(const struct neap_fit *fit) {
   if (fit->count == 0) return false;
   const neap_fit_step *last = &fit->trials[fit->count - 1].step;
@@ -70,7 +71,7 @@ static bool goes_on(const struct neap_fit *fit) {
 
 /* ---------------------------------------------------------------- layouts */
 
-/* What is proven for all layouts that the means allow. */
+/* Notes the lower bound for all layouts that the means allow. */
 static void note_lower_bound(struct neap_fit *fit, const struct trial *trial) {
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   neap_report report = NEAP_INIT(neap_report);
@@ -98,7 +99,7 @@ static void clear_trial(struct trial *trial) {
   *trial = (struct trial){.plan = NULL};
 }
 
-/* Shapes that are computed can be needed too early for a model to have the order. */
+/* A model cannot have an order that needs a computed shape too early. */
 static neap_status check_order(const struct neap_fit *fit, const struct trial *trial,
                                neap_error *error) {
   const neap_model *ordered = NULL;
@@ -339,7 +340,8 @@ bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step) {
   return SIZED_FILL(step, fit->trials[index].step);
 }
 
-/* Both a smaller arena and less that is missing is better. */
+/* The bytes to compare steps by, smaller is better: the arena, or the capacity and the missing
+ * bytes. */
 static neap_size step_need(const struct neap_fit *fit, size_t index) {
   const neap_fit_step *step = &fit->trials[index].step;
   if (step->place == NEAP_FIT_TOGETHER) return step->need.arena;
@@ -353,16 +355,16 @@ static size_t best_step(const neap_fit *fit) {
   return best;
 }
 
-/* What is proven to be missing if no head is smaller. */
+/* The bytes that are proven to be missing if no head is smaller. */
 static neap_size missing_above(const struct neap_fit *fit, neap_size head) {
   const neap_size least = needs_capacity_bound(&fit->splitting, head, fit->least_tail);
   return larger_of(least - fit->splitting.capacity, 0);
 }
 
 /*
- * What the head has at least in any order and with any bands, which leave inputs and outputs as
- * they are: the larger of all inputs at the beginning and all outputs at the end, or of the largest
- * one if aliases may lie in each other.
+ * A lower bound on the head in any order and with any bands, which keep inputs and outputs: the
+ * larger of all inputs at the beginning and all outputs at the end, or the largest of them if
+ * aliases may lie in each other.
  */
 static neap_size least_ends(const struct neap_fit *fit) {
   const struct trial *trial = &fit->trials[0];
@@ -382,7 +384,7 @@ static neap_size least_ends(const struct neap_fit *fit) {
   return fit->source->reading.graph.liveness.aliases ? largest : larger_of(inputs, outputs);
 }
 
-/* Whether nothing can fit, which what was tried only proves if it was all. */
+/* Whether it is proven that nothing can fit, which requires that everything was tried. */
 static bool is_infeasible(const struct neap_fit *fit) {
   const neap_size ends = larger_of(least_ends(fit), 1);
   return missing_above(fit, fit->has_all_orders ? larger_of(fit->lower_bound, ends) : ends) > 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes models fit an arena that their interpreters share: tails add up, and heads overlap.  Each
- * model first gets the best layout as it is.  While all together exceed the arena, each whose head
- * is too high is fitted into what the tails of the others leave, which may make its own tail
- * longer; so this is repeated.  Of all that was found, the combination with the smallest arena is
- * kept: for each height that the heads may have, every model takes its shortest tail.
+ * Makes models fit an arena that their interpreters share: tails add up, and heads overlap.
+ * Each model first gets the best layout as it is.  While they exceed the arena together, each
+ * model with too high a head is fitted into the space that the other tails leave.  This may
+ * lengthen its own tail, so it is repeated.  The combination with the smallest arena wins: for
+ * each possible height of the heads, every model takes its shortest tail.
  */
 #include <stdlib.h>
 
@@ -95,7 +95,7 @@ static void choose(struct shared *shared) {
   }
 }
 
-/* Adds what costs least of all that needs less, too, which may do with a shorter tail. */
+/* Adds a fit for the capacity, and the cheapest that needs less, which may have a shorter tail. */
 static neap_status add_lower(struct shared *shared, size_t index, neap_size less,
                              neap_size capacity, neap_error *error) {
   neap_status status = less > capacity ? add_fit(shared, index, less, error) : NEAP_OK;
@@ -136,7 +136,7 @@ static neap_status fit_all(struct shared *shared, neap_error *error) {
   return status;
 }
 
-/* Gives the chosen fits away, or after a failure none, and frees the others. */
+/* Hands over the chosen fits, or none after a failure, and frees the others. */
 static void hand_over(struct shared *shared, neap_status status, neap_fit **fits) {
   for (size_t i = 0; i < shared->count; i++) {
     struct candidates *found = &shared->found[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a model with its plan needs of one memory or of two. */
+/* The bytes that a model with its plan needs in one memory or in two. */
 #ifndef MODELS_NEEDS_H
 #define MODELS_NEEDS_H
 
@@ -8,7 +8,7 @@
 /* A neap_model_limits. */
 struct model_limits {
   neap_size capacity; /* negative: none */
-  bool is_arena;      /* it, and what is to be small, is the whole arena, not the peak */
+  bool is_arena;      /* the capacity and the goal are of the whole arena, not of the peak */
   neap_size second_capacity;
   const char *memories[2];
   int64_t most_millionths;
@@ -35,8 +35,7 @@ neap_size needs_capacity_bound(const struct model_limits *splitting, neap_size l
                                neap_size tail);
 
 /*
- * What a point needs of the first and of the second memory at a place, and how much more than there
- * is.
+ * The bytes of both memories that a point needs at a place, and how many of them are missing.
  */
 void needs_at(const neap_model_need *point, neap_fit_place place, neap_size needs[2]);
 neap_size needs_missing(const struct model_limits *splitting, const neap_model_need *point,
@@ -56,8 +55,8 @@ bool needs_pools(const struct model_limits *splitting, const neap_problem *probl
                  const neap_report *report);
 
 /*
- * Plans tensors in both memories, as pools, which are added to the problem, and says in the point
- * what is where.  If no such plan is found, *plan is NULL.
+ * Plans tensors in both memories, as pools, which are added to the problem, and records in the
+ * point the bytes of each.  If no such plan is found, *plan is NULL.
  */
 neap_status needs_plan_pools(const struct model_limits *splitting, neap_problem *problem,
                              const neap_options *options, neap_plan **plan,

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A band is computed by the operators of the whole, with their own padding.  SAME pads at the
- * ends of what it is given, so at an inner border the outermost rows are spoilt:
+ * The operators of the whole compute each band, with their own padding.  SAME pads at the ends
+ * of its input, so it spoils the outermost rows at an inner border:
  *
  *     rows of the whole   0 1 2 3 4 5 6 7 8 9
  *     given                     3 4 5 6 7 8       3x3, stride 1
  *     made                      x 4 5 6 7 x
  *
- * So a band is given more rows, and what is spoilt is cut off, at once or later.  Two ranges
+ * So a band gets more rows, and spoilt rows are cut off, immediately or later.  Two ranges
  * describe a tensor of a band: the rows that it has, and those that are exact.  With a stride,
- * rows must also lie on the grid of the whole.  SAME padding depends on the height of the input, so
- * some heights cannot be used.
+ * rows must also lie on the grid of the whole.  SAME padding depends on the height of the
+ * input, so some heights cannot be used.
  *
- * Or else its input is padded by an operator of its own: at all sides in the whole's first and
- * last rows, and at left and right alone at inner borders.  Then nothing is spoilt, but there
- * is one more tensor.
+ * Otherwise, a separate operator pads the input: on all sides at the borders of the whole, and
+ * only on the left and right at inner borders.  This spoils no row, but adds a tensor.
  *
  * A row is exact if its window has the same rows of the whole in both computations, and all are
  * exact.  That also covers average pools, which divide by the number of rows within the
  * borders.
  *
- * Along the channels nothing is spoilt and nothing computed twice: pools, depthwise
- * convolutions and means make each channel of its own one, and convolutions that begin a
- * segment each of the whole input.
+ * Groups of channels spoil nothing and compute nothing twice: pools, depthwise convolutions and
+ * means make each channel from one input channel, and a convolution that begins a segment makes
+ * each from the whole input.
  *
- * A band needs rows at its top that the band before has made.  They are made once more, or kept:
+ * A band needs rows at its top that the band before has computed.  They are computed again, or
+ * kept:
  *
  *     band 1          3 4 5 6
  *     kept                5 6
  *     made                    7 8 9
  *     band 2              5 6 7 8 9     their concatenation
  *
- * Backwards through the segment, each operator gets the fewest rows from which all that later
- * ones want can be made.  Forwards, spoilt rows may stay where that does no harm, which saves
- * slices.
+ * A pass backwards gives each operator the fewest rows from which later operators can compute
+ * theirs.  A pass forwards keeps spoilt rows where they do no harm, which saves slices.
  */
 #include "models/bands/bands.h"
 
@@ -186,7 +185,7 @@ static struct band_range rows_needed(const struct band_rule *rule, int64_t heigh
     needed.begin = rows_between(rule, made.begin).begin;
     needed.end = rows_between(rule, made.end - 1).end;
   }
-  /* Padding alone is at a border, too. */
+  /* A window at a border may have nothing but padding. */
   needed.begin = smaller_of(larger_of(needed.begin, 0), height - 1);
   needed.end = larger_of(smaller_of(needed.end, height), needed.begin + 1);
   return needed;
@@ -266,10 +265,7 @@ struct band_range band_rows_of(const struct band_segment *segment, const struct 
   return is_empty(own->kept) ? own->made : (struct band_range){own->kept.begin, own->made.end};
 }
 
-/*
- * The segment's input as a whole; making another one as a whole for each band would save
- * nothing.
- */
+/* Wants all rows of the segment's input; wanting all of another tensor would save nothing. */
 static bool want_whole(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
   if (node->inputs[0] != segment->input) return false;
@@ -300,8 +296,7 @@ static struct band_rule rule_of(const struct band_segment *segment,
 }
 
 /*
- * Finds the fewest rows that operator k can be given; padded, none of those that it makes are
- * spoilt.
+ * Finds the fewest input rows for operator k; with padding, it spoils no output row.
  */
 static bool give(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
@@ -358,7 +353,7 @@ static void keep(const struct band_segment *segment, const struct band_rows *bef
   own->wanted.begin = own->wanted_exact.begin = end;
 }
 
-/* Finds what operator k is given, and what it wants of its inputs. */
+/* Finds the rows that operator k gets, and those that it wants from its inputs. */
 static bool want(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
   if (is_empty(rows[k].wanted)) return false; /* nothing reads it */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rows of its tensors a part of a network needs to compute a band of its output's rows.
- * The same along the channels: what is said of rows here then holds for channels, and bands are
- * groups of them.
+ * Finds the rows of each tensor that a part of a network needs to compute a band of its output.
+ * The same rules hold along the channels, where bands are groups of channels.
  */
 #ifndef MODELS_BANDS_BANDS_H
 #define MODELS_BANDS_BANDS_H
@@ -86,8 +85,8 @@ const struct band_network *band_network_along(const struct band_network *network
                                               enum band_axis axis);
 
 /*
- * Tells the network along the channels when its tensors are made and read, which does not
- * depend on the axis.
+ * Tells the network along the channels when tensors are made and read, which is the same for
+ * both axes.
  */
 void band_network_copy_uses(struct band_network *network);
 
@@ -113,8 +112,7 @@ struct band_segment {
    */
   int64_t padding_max;
   /*
-   * Rows of tensors whose rows have at most so many bytes are kept from band to band; 0: of
-   * none.
+   * The widest rows, in bytes, that are kept from band to band; 0: none are.
    */
   int64_t kept_row_max;
 };
@@ -135,10 +133,10 @@ struct band_rows {
 };
 
 /*
- * Fills rows[k] for operator first + k of the segment so that exactly rows `band` of its output can
- * be taken from the last.  Where an operator is given less than an input has, a slice is needed.
- * `before` has the rows of the band before, from which rows may be kept; NULL: there is none.
- * False if no rows do, because of strides or borders.  O(operators).
+ * Fills rows[k] for operator first + k of the segment, so that the last one makes rows `band`
+ * of the output.  An operator that gets fewer rows than an input has needs a slice.  `before`
+ * has the rows of the band before, from which rows may be kept; NULL: there is none.  False if
+ * strides or borders rule out all rows.  O(operators).
  */
 bool band_slice(const struct band_segment *segment, struct band_range band,
                 const struct band_rows *before, struct band_rows *rows);
@@ -162,7 +160,7 @@ int64_t band_padded_bytes(const struct band_segment *segment, const struct band_
 int64_t band_kept_bytes(const struct band_segment *segment, const struct band_rows *rows,
                         size_t k);
 
-/* What a band costs: rows that are computed anew count once more. */
+/* The work of a band; rows that are computed again count again. */
 int64_t band_band_macs(const struct band_segment *segment, const struct band_rows *rows);
 
 /* The rows that a tensor of the segment has in a band; all rows of the segment's input. */

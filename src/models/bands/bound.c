@@ -27,7 +27,7 @@ static struct use *use_of(const struct ledger *ledger, size_t tensor) {
   return &ledger->uses[ledger->made->tensor_count + (tensor != ledger->segment->input)];
 }
 
-/* Whether a step only makes what lies in another tensor. */
+/* Whether the output of a step lies in another tensor. */
 static bool is_aliased(const struct band_limits *limits, const struct step *step) {
   return (step->kind == STEP_SLICE && limits->slices_alias) ||
          (step->kind == STEP_CONCATENATION && limits->concatenations_alias);

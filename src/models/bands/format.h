@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a format has to offer so that its models can be split. */
+/* The functions by which a format supports bands. */
 #ifndef MODELS_BANDS_FORMAT_H
 #define MODELS_BANDS_FORMAT_H
 

@@ -163,7 +163,7 @@ static neap_size waiting_bytes(const struct band_segment *segment,
   return waiting + bytes_in_memory(network, segment->input);
 }
 
-/* What the slices that begin a band need, beside the input and the rows of earlier bands. */
+/* The bytes while slices begin a band, with the input and the rows of earlier bands. */
 static neap_size slicing_bytes(const struct band_segment *segment, const struct band_rows *rows,
                                int64_t begin) {
   const struct band_network *network = segment->network;
@@ -188,7 +188,7 @@ struct band {
   const struct band_rows *rows, *next;
 };
 
-/* What operator k of a band makes, with its padded input before it; also with its first input. */
+/* The output of operator k of a band or its padded input; by pairs, with the input before it. */
 static neap_size bytes_of_operator(const struct band *band, size_t k, enum measure measure) {
   const struct band_network *network = band->segment->network;
   const struct band_operator *node = &network->operators[band->segment->first + k];
@@ -202,8 +202,8 @@ static neap_size bytes_of_operator(const struct band *band, size_t k, enum measu
 }
 
 /*
- * Sets waiting[k] to the rows that are kept while operator k runs, for those that follow, and for
- * the next band by those that ran before.
+ * Sets waiting[k] to the bytes kept while operator k runs: for later operators of the band, and
+ * by earlier ones for the next band.
  */
 static void list_kept(const struct band *band, neap_size *waiting) {
   const size_t count = band->segment->end - band->segment->first;
@@ -217,7 +217,7 @@ static void list_kept(const struct band *band, neap_size *waiting) {
   }
 }
 
-/* The largest tensor that the operators of a band make, or with an input of the operator. */
+/* The largest output of the operators of a band, or the largest pair of input and output. */
 static neap_size working_bytes(struct builder *builder, const struct band *band,
                                enum measure measure) {
   const size_t count = band->segment->end - band->segment->first;
@@ -231,7 +231,7 @@ static neap_size working_bytes(struct builder *builder, const struct band *band,
 /* ---------------------------------------------------------------- lower bounds */
 
 /*
- * What the last reader of a tensor is given of it, but for rows that are kept for the next band,
+ * The bytes of a tensor that its last reader gets, without the rows kept for the next band,
  * which wait in any case.
  */
 static neap_size bytes_apart(const struct band *band, size_t tensor) {
@@ -276,8 +276,8 @@ static neap_size input_bytes(const struct band *band, size_t k) {
 }
 
 /*
- * What operator k needs, beside what waits; its output may share bytes with its inputs if they
- * overlap.
+ * The bytes that operator k needs in addition to waiting tensors; with overlaps, its output may
+ * share bytes with its inputs.
  */
 static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
   const struct band_network *network = band->segment->network;
@@ -291,7 +291,7 @@ static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
   return padded > 0 ? padded + larger_of(made, inputs) : made + inputs;
 }
 
-/* No layout of what the operators of a band make needs less. */
+/* A lower bound on all layouts of the tensors of a band. */
 static neap_size bound_band(struct builder *builder, const struct band *band) {
   neap_size most = 0;
   list_kept(band, builder->waiting);
@@ -378,7 +378,7 @@ static bool add_piece(struct builder *builder, const struct band_piece *piece) {
   return true;
 }
 
-/* Adds a piece whose heights are known, unless it has too much work or cannot be. */
+/* Adds a piece with known heights, unless it has too much work or cannot be computed. */
 static bool add_banded(struct builder *builder, struct band_piece piece) {
   int64_t extra = (int64_t)((builder->limits->factor_max - 1) * (double)builder->listing->macs);
   bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
@@ -395,7 +395,8 @@ static bool is_paddable(const struct band_segment *segment) {
 }
 
 /*
- * Adds a piece, and with its heights one that pads where that needs no more than the largest pair.
+ * Adds a piece, and one of the same heights that pads where this needs no more than the largest
+ * pair.
  */
 static bool add_paddings(struct builder *builder, struct band_piece piece) {
   const struct band_segment *segment = &piece.segment;
@@ -433,7 +434,7 @@ static bool find_middle(struct builder *builder, const struct band_segment *segm
          band_slice(segment, band, builder->next, builder->rows);
 }
 
-/* Estimates a band of a height by that in the middle; what it keeps, the next one keeps, too. */
+/* Estimates a band of a height by one in the middle, which keeps as much as the next one. */
 static neap_size estimate_work(struct builder *builder, const struct band_segment *segment,
                                enum measure measure, int64_t rows) {
   if (!builder->is_known[rows]) {
@@ -456,7 +457,7 @@ static bool fill_bands(struct builder *builder, struct band_piece *piece, enum m
     int64_t left = (int64_t)(piece->bands - b - 1), most = height - begin - left;
     neap_size waiting =
         waiting_bytes(segment, builder->limits, begin, left == 0 ? height : begin + 1);
-    /* More waits than for the band before, so that this one is no higher, unless it is the last. */
+    /* More bytes wait than for the band before, so only the last band can be higher. */
     rows = left == 0 ? most : smaller_of(rows, most);
     if (waiting + rows * row_bytes > peak) { /* the least that it needs */
       if (left == 0 || waiting > peak) return false;
@@ -548,7 +549,7 @@ static int64_t widest_row(const struct band_segment *segment, int64_t most) {
   return widest;
 }
 
-/* Rows are kept of all tensors, or of those alone that are at most half as wide as the widest. */
+/* Keeps the rows of all tensors, or only of those at most half as wide as the widest. */
 static bool add_kept(struct builder *builder, const struct band_segment *segment) {
   const int64_t widest = widest_row(segment, INT64_MAX),
                 narrow = widest_row(segment, widest / 2);
@@ -559,7 +560,7 @@ static bool add_kept(struct builder *builder, const struct band_segment *segment
   return narrow == 0 || add_rows(builder, &keeping);
 }
 
-/* Along the channels, nothing is spoilt, and nothing is needed twice. */
+/* Groups of channels spoil nothing, and need nothing twice. */
 static bool add_bands(struct builder *builder, const struct band_segment *segment) {
   if (segment->network->axis == SPLIT_CHANNELS) return add_numbers(builder, segment);
   return add_rows(builder, segment) && add_kept(builder, segment);

@@ -2,21 +2,21 @@
 /*
  * The pieces between cuts of a network, as they are and in bands, with simple lower bounds.
  *
- * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet,
- * and while the last one runs, the input is not needed any more, so these two can be higher:
+ * Bands have equal heights, or balanced ones.  The first band runs before there is any output,
+ * and the last one after the input is last needed, so these two can be higher:
  *
  *     input   |################        |     memory over time, in four bands
  *     band    |  +++++  +++  +++  +++++|
  *     output  |      ....________......|
  *
- * Spoilt rows are cut off at once or stay; or there are none, because inputs are padded explicitly:
- * all that would spoil rows, or those for which the band needs no more memory than without.
+ * Spoilt rows are cut off immediately or stay.  Explicit padding avoids them, either at all
+ * inputs that would spoil rows, or only where the band needs no more memory for it.
  *
- * Rows that the next band needs again are made twice, or kept: of all tensors of a segment, or of
- * the narrow ones.
+ * Rows that the next band needs again are computed twice or kept, for all tensors of a segment
+ * or for the narrow ones.
  *
- * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan
- * tells. So there are two ways to balance: by the largest tensor, and by the largest pair of an
+ * The memory of a single band depends on the overlaps of its tensors, which only a plan can
+ * tell.  So there are two ways to balance: by the largest tensor, and by the largest pair of an
  * operator's input and output.
  */
 #ifndef MODELS_BANDS_PIECES_H
@@ -50,7 +50,7 @@ struct band_range band_piece_band(const struct band_piece *piece, size_t index);
 bool band_piece_next(const struct band_piece *piece, size_t index, const struct band_rows *rows,
                      struct band_rows *next);
 
-/* What pieces are of interest. */
+/* The limits on the pieces to list. */
 struct band_limits {
   double factor_max; /* of the work of the network */
   neap_size peak;    /* one that is known, which must be lowered */

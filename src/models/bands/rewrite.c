@@ -67,7 +67,7 @@ static size_t take_rows(struct writer *writer, const struct band_segment *segmen
                    (struct band_range){wanted.begin - all.begin, wanted.end - all.begin});
 }
 
-/* Puts the rows that were kept from the band before above those that operator k has just made. */
+/* Concatenates the rows kept from the band before with the new rows of operator k. */
 static void add_kept(struct writer *writer, const struct band_segment *segment, size_t k) {
   const struct band_rows *rows = &writer->rows[k];
   const size_t like = segment->network->operators[segment->first + k].output;
@@ -80,7 +80,7 @@ static void add_kept(struct writer *writer, const struct band_segment *segment, 
            2);
 }
 
-/* Keeps the rows of what operator k has made that the next band needs again. */
+/* Keeps the output rows of operator k that the next band needs again. */
 static void keep_rows(struct writer *writer, const struct band_segment *segment, size_t k) {
   const size_t like = segment->network->operators[segment->first + k].output;
   writer->kept[k] = take_rows(writer, segment, like, writer->next[k].kept);
@@ -129,7 +129,7 @@ static void swap_rows(struct writer *writer) {
   writer->next = rows;
 }
 
-/* Adds the bands of a segment, and what puts them together. */
+/* Adds the bands of a segment, and concatenates them. */
 static void add_bands(struct writer *writer, const struct band_piece *piece) {
   const struct band_segment *segment = &piece->segment;
   struct steps *made = writer->made;

@@ -6,7 +6,7 @@
  *     x - slice - conv - depthwise - slice - conv -+- concatenation - y
  *     x - slice - conv - depthwise - slice - conv -+
  *
- * Rows that a band keeps for the next one are a slice of what an operator has made there:
+ * Rows that a band keeps for the next one are a slice of an operator's output:
  *
  *     conv -+------------------ depthwise
  *           +- slice -+
@@ -25,8 +25,8 @@ struct band_pieces {
 };
 
 /*
- * At most `parts_max` tensors are concatenated at once.  False if memory is short; call
- * steps_clear in every case.
+ * A concatenation has at most `parts_max` inputs.  False if memory is short; call steps_clear
+ * in every case.
  */
 bool band_rewrite(const struct band_network *network, const struct band_pieces *pieces,
                   size_t parts_max, struct steps *steps);

@@ -49,7 +49,7 @@ static bool keeps_on(const struct hunt *hunt) {
   return hunt->measure->keep_on(hunt->measure->user);
 }
 
-/* Where this bound is above the path, measuring would be in vain. */
+/* Bounds a piece from its steps, because measuring a piece above the path is wasted work. */
 static neap_status bound_piece(struct hunt *hunt, struct band_piece *piece, bool *rises,
                                neap_error *error) {
   const neap_size path_peak = hunt->path.peak;
@@ -107,10 +107,10 @@ static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *erro
 }
 
 /*
- * With overlaps, a tensor at a cut may have to lie elsewhere for the piece before it than for
- * the one after it, so that the whole needs more than each piece.  Blames the highest piece in
- * bands; false if there is none.  Where rows may be kept, only pieces that keep them, since
- * smaller families are searched again for the next wish.
+ * With overlaps, the pieces before and after a cut may need its tensor in different places, so
+ * the whole can need more than each piece.  Blames the highest piece in bands; false if there
+ * is none.  Where rows may be kept, blames only pieces that keep them: smaller families are
+ * searched again for the next wish.
  */
 static bool blame(struct band_search *search, const struct band_path *path, neap_size peak) {
   struct band_piece *highest = NULL;
@@ -172,7 +172,7 @@ static neap_status learn(struct hunt *hunt, neap_size peak, bool *goes_on, neap_
   return NEAP_OK;
 }
 
-/* How often the whole is planned before the best so far has to do. */
+/* Plans of the whole, after which the best so far must suffice. */
 #define TRIES_MAX 12
 
 static neap_status run(struct hunt *hunt, neap_error *error) {

@@ -5,15 +5,15 @@
  * A cut is a moment between operators at which one tensor alone is still read later.  Between
  * two cuts, operators run as they are, or in bands.  Only the tensor at a cut is in memory
  * there, so the peak of a path over cuts is that of its worst piece, and its work is the sum.
- * The least work of all paths whose pieces stay below a peak is a shortest path; the lowest
- * peak within a limit of work is the lowest for which that path is short enough (msf-CNN, arXiv
- * 2505.11483).
+ * A shortest path has the least work of all paths whose pieces stay below a peak.  The lowest
+ * peak within a limit of work is the lowest whose shortest path is within the limit (msf-CNN,
+ * arXiv 2505.11483).
  *
  * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are
- * measured, which raises their bounds; then the path is searched again.  When nothing rises any
- * more, the whole is planned.  If its peak is that of the path, no other choice of the family
- * is lower.  If it is higher although the bounds of its pieces cannot be raised, one piece is
- * taken to be as high as the whole.  So other paths are tried, but nothing is proven then.
+ * measured, which raises their bounds; then the path is searched again.  Once no bound rises,
+ * the whole is planned.  If its peak is that of the path, no other choice of the family is
+ * lower.  If it is higher although no bound can be raised, one piece is assumed to be as high
+ * as the whole.  This tries other paths, but proves nothing.
  */
 #ifndef MODELS_BANDS_SEARCH_H
 #define MODELS_BANDS_SEARCH_H
@@ -26,8 +26,8 @@
  * Shortest paths over the cuts of a network, whose edges are pieces.
  *
  * Pieces between the same cuts and of one family are a run, sorted by work, so that the first
- * that stays below a peak is the best of them.  Peaks of pieces only rise, which keeps what is
- * known of a run valid.
+ * that stays below a peak is the best of them.  Peaks of pieces only rise, so that bounds on a
+ * run stay valid.
  */
 
 /* Which pieces a search considers; each family has those before it. */
@@ -123,8 +123,8 @@ neap_status band_search_run(struct band_search *search, const struct band_wish *
                             neap_error *error);
 
 /*
- * What all choices of the family within `macs` need at least, as far as pieces have been
- * measured.  Forgets guesses.
+ * A lower bound on all choices of the family within `macs`, from the pieces measured so far.
+ * Forgets guesses.
  */
 neap_status band_search_bound(struct band_search *search, int64_t macs, neap_size *least,
                               neap_error *error);
