@@ -97,7 +97,7 @@ void band_network_copy_uses(struct band_network *network);
 neap_status band_network_sum(const struct band_network *network, int64_t *macs,
                              neap_error *error);
 
-/* Releases what a network has, but not itself. */
+/* Releases the contents of a network, but not the network itself. */
 void band_network_clear(struct band_network *network);
 
 /* The operators [first, end), which read nothing but `input` and of which only `output` is read. */

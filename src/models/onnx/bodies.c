@@ -260,7 +260,7 @@ static neap_status add_nodes(struct onnx_model *model, size_t body, neap_error *
 
 /* ---------------------------------------------------------------- declarations */
 
-/* The outputs of a body are links; those of the main one are marked, too. */
+/* The outputs of a body are links; those of the main one are also marked. */
 static neap_status add_outputs(struct onnx_model *model, size_t body, neap_error *error) {
   const Onnx__Graph *graph = model->bodies[body].graph;
   model->bodies[body].outputs = model->link_count;

@@ -135,7 +135,7 @@ static bool join(const struct onnx_shape *made, size_t i, struct onnx_infer *inf
   return true;
 }
 
-/* What is no tensor needs a declaration. */
+/* Values other than tensors need a declaration. */
 static bool note_other(size_t i, struct onnx_infer *infer) {
   onnx_fail(infer, "output %zu is no tensor", i);
   return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The shapes at the ends of bodies: what an If, Loop or Scan gives its bodies, and what it makes of
- * their results.
+ * The shapes at the ends of bodies: the inputs of the bodies of an If, Loop or Scan, and its
+ * outputs from their results.
  */
 #ifndef MODELS_ONNX_BODY_SHAPES_H
 #define MODELS_ONNX_BODY_SHAPES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Weights have a dimension for the channels of the output; one number does for all of them.
- * Operands of elementwise operators are broadcast.  Other constants, such as amounts of
+ * Weights have a dimension for the channels of the output; a single number holds for all of
+ * them.  Operands of elementwise operators are broadcast.  Other constants, such as amounts of
  * padding, do not depend on channels.
  */
 #include "models/onnx/channels.h"

@@ -19,8 +19,8 @@ neap_status onnx_declared_shape(const struct onnx_model *model, size_t tensor,
 bool onnx_declared_other(const struct onnx_model *model, size_t tensor);
 
 /*
- * Notes the dimensions of a tensor that are -1, and makes them 1 so that the others can be found,
- * too.
+ * Notes the dimensions of a tensor that are -1, and makes them 1, so that the others can also
+ * be found.
  */
 neap_status onnx_declared_close(struct onnx_model *model, size_t tensor,
                                 struct onnx_shape *shape, neap_error *error);

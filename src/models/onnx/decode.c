@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* Only its allocator tells whether the decoder failed for lack of memory. */
+/* Only its allocator tells whether the decoder ran out of memory. */
 static void *allocate(void *user, size_t size) {
   bool *is_short = user;
   void *made = malloc(size ? size : 1);

@@ -128,7 +128,7 @@ struct onnx_rule {
    * output has its shape; false: not row by row.  NULL: by `place`.
    */
   bool (*rows)(struct onnx_infer *infer, struct band_rule *rule);
-  /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is NULL, too. */
+  /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is also NULL. */
   bool (*channels)(struct onnx_infer *infer, struct band_rule *rule);
   bool is_random; /* differs from run to run, even with constant inputs */
 };

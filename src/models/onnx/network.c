@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows are those of axis ONNX_ROWS of tensors with a batch and channels.  An operator works row
- * by row if its rule says so, and if what it reads besides rows is constant and the same for
- * every row.  It works channel by channel if constants are the same for every channel, or can
- * be cut with them.
+ * by row if its rule says so, and if its other inputs are constant and the same for every row.
+ * It works channel by channel if constants are the same for every channel, or can be cut with
+ * them.
  */
 #include "models/onnx/network.h"
 
@@ -51,7 +51,7 @@ static void note_use(const struct reader *reader, size_t begin, size_t end, size
   }
 }
 
-/* What a constant operator reads for its shape must remain. */
+/* Tensors that a constant operator reads for their shape must remain. */
 static void keep_inputs(const struct reader *reader, const struct onnx_node *node) {
   for (size_t i = node->inputs; i < node->within; i++)
     if (reader->model->links[i] != ONNX_NONE)
@@ -76,7 +76,7 @@ static bool fits_constant(const struct onnx_infer *infer, size_t input, enum ban
   return kind != SPLIT_POINTWISE || is_same_in_rows(infer, input);
 }
 
-/* Whether all inputs are alike, not only the first. */
+/* Whether the rule holds for all inputs, not only for the first. */
 static bool is_each(const struct onnx_rule *rule) {
   return rule->place == ONNX_FIRST || rule->place == ONNX_ANY ||
          strcmp(rule->name, "Concat") == 0;
@@ -113,7 +113,7 @@ static bool list_inputs(const struct reader *reader, const struct band_network *
   return made->input_count > 0;
 }
 
-/* Concat has no broadcast constants, so one would have to be split, too. */
+/* Concat does not broadcast constants, so a constant would also have to be split. */
 static bool splits_constants(const struct onnx_node *node, const struct band_operator *made) {
   return strcmp(node->rule->name, "Concat") == 0 &&
          made->input_count != node->within - node->inputs;

@@ -140,7 +140,7 @@ static bool find_start(const struct onnx_model *model, const struct onnx_node *n
   return true;
 }
 
-/* One axis is cut; a slice of several is no run of elements, or is left out. */
+/* One axis is cut; slices of several axes are no run of elements, or are left out. */
 static neap_status add_slice(const struct onnx_model *model, const struct onnx_node *node,
                              neap_graph *graph, neap_error *error) {
   size_t input = model->links[node->inputs], output = model->links[node->outputs], axis = 0;
@@ -186,7 +186,7 @@ static neap_status add_links(const struct onnx_model *model, neap_link role, siz
   return status;
 }
 
-/* In training, Dropout depends on chance, too. */
+/* In training, Dropout also depends on chance. */
 static bool is_random(const struct onnx_model *model, const struct onnx_node *node) {
   const struct onnx_rule *rule = node->rule;
   const size_t training = node->inputs + 2;
@@ -216,7 +216,7 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
     return error_set(error, NEAP_ERROR_INPUT, "operator %zu: its type %s is not valid UTF-8", k,
                      text_excerpt(excerpt, type, strlen(type)));
   neap_status status = neap_graph_add_operator(graph, type, error);
-  /* Nothing needs the name, so one that is not valid does no harm. */
+  /* Nothing needs the name, so an invalid one does no harm. */
   if (status == NEAP_OK && text_utf8_prefix(label, strlen(label)) == strlen(label))
     status = neap_graph_label_operator(graph, label, error);
   if (status == NEAP_OK)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A further run of an operator is a node of its own, with the attributes of the first, and makes
- * tensors of its own.  Readers read the newest.
+ * A further run of an operator is a new node with the attributes of the first, and makes new
+ * tensors.  Later nodes read the newest.
  *
- * A convolution or a pool has a number of rows of padding for each border, so a band has none at
- * its inner ones, and no row is spoilt.  Nodes of bands have the attributes and constants of the
- * whole, but for groups of channels: their weights are slices of the constants, so that the file
- * has them once.  What does not change is copied byte for byte.
+ * A convolution or a pool has its padding for each border, so a band has none at inner borders,
+ * and no row is spoilt.  Nodes of bands have the attributes and constants of the whole, except in
+ * groups of channels: their weights are slices of the constants, so the file has them once.
+ * Unchanged parts are copied byte for byte.
  */
 #include "models/onnx/rewrite.h"
 
@@ -33,7 +33,7 @@ struct writing {
   struct wire_buffer *buffer;
   struct names names; /* of constants of bands, or of nodes */
   /* With bands: */
-  struct onnx_infer infer; /* for what the rules tell of operators */
+  struct onnx_infer infer; /* for the rules of operators */
   bool *is_written;        /* in a copy, of tensors: constants */
   bool *is_gone;           /* of tensors: they vanished */
   size_t pads;
@@ -378,7 +378,7 @@ static void put_again(struct writing *writing, const struct step *step) {
   wire_close(writing->buffer, GRAPH_NODE, begin);
 }
 
-/* Writes what a node makes as constants. */
+/* Writes the outputs of a node as constants. */
 static void put_folded(struct writing *writing, size_t index) {
   const struct onnx_model *model = writing->model;
   const struct onnx_node *node = &model->nodes[index];
@@ -419,7 +419,7 @@ static void put_other(struct writing *writing, unsigned field, size_t tensor) {
   wire_close(buffer, field, value);
 }
 
-/* Declares a tensor with the shape of an old one, but for its rows or channels; -1: those, too. */
+/* Declares a tensor with the shape of an old one, but with other rows or channels; -1: the same. */
 static void put_value(struct writing *writing, unsigned field, size_t tensor,
                       const struct step_tensor *part) {
   const struct onnx_shape *shape = &writing->model->tensors[part->like].shape;
@@ -463,7 +463,7 @@ static void put_ends(struct writing *writing) {
   }
 }
 
-/* Declares what an old node or a band of it reads and makes, but for new tensors. */
+/* Declares the inputs and outputs of an old node or its band, except new tensors. */
 static void put_tensors_of(struct writing *writing, const struct step *step) {
   const struct onnx_model *model = writing->model;
   const struct onnx_node *node = &model->nodes[writing->rewriting->operators[step->like]];
@@ -518,7 +518,7 @@ static void put_declaration(struct writing *writing, const struct wire_field *fi
   else wire_put(writing->buffer, field->whole.bytes, field->whole.size);
 }
 
-/* Declares what a further run makes like what the first makes. */
+/* Declares the outputs of a further run like those of the first. */
 static void put_renamed(struct writing *writing, const struct step_tensor *made) {
   const struct wire_text *old = &writing->declared[made->like];
   struct wire_field field;

@@ -12,7 +12,7 @@ int64_t work_products(int64_t elements, int64_t weights, int64_t shares) {
   return products <= WORK_MAX ? products : 0;
 }
 
-/* Scratch buffers are outputs, too, but they have no shape and do not count. */
+/* Scratch buffers are also outputs, but they have no shape and do not count. */
 static int64_t made_elements(const struct neap_graph *graph, struct graph_links outputs) {
   int64_t sum = 0, count;
   for (size_t i = outputs.begin; i < outputs.end; i++) {

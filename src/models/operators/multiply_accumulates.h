@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much operators of models compute. */
+/* Counts the work of operators. */
 #ifndef MODELS_OPERATORS_MULTIPLY_ACCUMULATES_H
 #define MODELS_OPERATORS_MULTIPLY_ACCUMULATES_H
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of steps that takes the place of a model's operators: in another order, with operators
- * that run again, or in bands.
- *
- * No file formats: each of them writes these steps as its own operators.
+ * A list of steps that replaces a model's operators: in another order, with operators that run
+ * again, or in bands.  Each file format writes the steps as its own operators.
  */
 #ifndef MODELS_OPERATORS_STEPS_H
 #define MODELS_OPERATORS_STEPS_H
@@ -61,8 +59,8 @@ size_t steps_add_tensor(struct steps *steps, const struct step_tensor *tensor);
 void steps_add(struct steps *steps, const struct step *step, const size_t *links, size_t count);
 
 /*
- * Fills a list that has only old_count with the runs of an order, all of which are operators of the
- * graph.  The tensors of the model are the first of the graph.  What a further run makes are new
+ * Fills a list that has only old_count with the runs of an order, all of which are operators of
+ * the graph.  The tensors of the model are the first of the graph.  Further runs make new
  * tensors with the names of neap_graph_recompute.
  */
 neap_status steps_of_order(struct steps *steps, const neap_graph *graph,
@@ -71,7 +69,7 @@ neap_status steps_of_order(struct steps *steps, const neap_graph *graph,
 /* Later steps read what this one makes. */
 void steps_follow(struct steps *steps, const struct step *step);
 
-/* Releases what a list has, but not itself. */
+/* Releases the contents of a list, but not the list itself. */
 void steps_clear(struct steps *steps);
 
 #endif

@@ -13,10 +13,10 @@
  * So the operator's own tensors outlive the call, which is where the state of a loop is between two
  * turns, and bodies of one operator may use the same bytes.  No operator may move across a call.
  *
- * If several operators call a body, it is in the sequence once per call.  From the second call on,
- * everything it makes exists already and is only read, so its tensors live from the first call to
- * the last.  Such a body keeps its order, too; none is better, because all that it makes is alive
- * at the end of the first call.
+ * If several operators call a body, it is in the sequence once per call.  From the second call
+ * on, its tensors already exist and are only read, so they live from the first call to the
+ * last.  Such a body also keeps its order; no other is better, because all its tensors are
+ * alive at the end of the first call.
  */
 #ifndef MODELS_OPERATORS_SUBGRAPH_CALLS_H
 #define MODELS_OPERATORS_SUBGRAPH_CALLS_H
@@ -30,7 +30,7 @@ struct calls_visit {
   const char *caller; /* the type of the operator that calls it; NULL: it is the main one */
 };
 
-/* What a format adds to the graph. */
+/* The functions by which a format adds to the graph. */
 struct calls_format {
   /* The operators of a body, in their order. */
   neap_status (*operators)(void *user, const struct calls_visit *visit, neap_error *error);

@@ -61,7 +61,7 @@ static void take_line(struct assumed *assumed, const char *line, size_t length) 
   }
 }
 
-/* A text of unknown keys, such as those of later versions, says as much as none. */
+/* A text with only unknown keys, such as those of later versions, counts as none. */
 static neap_status find_assumed(const struct flat_table *root, struct assumed *assumed,
                                 neap_error *error) {
   struct tflite_entry entry;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a plan in a model was made for: kernels, overlap, size of a pointer and version of the
- * runtime.  It is an entry of the model's metadata, in lines of a key and a value.
+ * The kernels, overlap, size of a pointer and version of the runtime that a plan in a model was
+ * made for.  They are an entry of the model's metadata, with a key and a value on each line.
  */
 #ifndef MODELS_TFLITE_ASSUMED_H
 #define MODELS_TFLITE_ASSUMED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The head of a copy: lists of tensors and operators, with bands also of buffers and codes, most of
- * whose items lead into the old model.
+ * The head of a copy: lists of tensors and operators, and with bands, of buffers and codes.
+ * Most of their items lead into the old model.
  */
 #include "models/tflite/rewrite.h"
 
@@ -454,7 +454,7 @@ static void write_code(struct head *head, size_t list, size_t number, uint64_t c
   head_lead(head, list + 4 + 4 * number, at);
 }
 
-/* Runtimes list the codes of a model, so it has none that nothing uses, but for the first ones. */
+/* Whether a copy has the code of such steps; runtimes list all codes, so PAD only if used. */
 static bool needs_code(const struct rewriter *rewriter, enum step_kind kind) {
   for (size_t k = 0; k < rewriter->made.count; k++)
     if (rewriter->made.items[k].kind == kind) return true;
@@ -519,7 +519,7 @@ static size_t write_subgraph(struct writing *writing, const struct flat_table *o
   return table;
 }
 
-/* All metadata but the plan, which does not fit any more, and what it was made for. */
+/* All metadata except the plan, which no longer fits, and the entry on its kernels. */
 static size_t write_metadata(struct writing *writing) {
   struct flat_vector old;
   struct tflite_entry plan, assumed;

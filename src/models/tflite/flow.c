@@ -7,8 +7,8 @@
  * Then the first operator that reads it counts as making it, or the last operator if it is only an
  * output.
  *
- * Operators that use a tensor outside of the arena, such as a variable's handle, keep their order:
- * the graph does not show what passes there.
+ * Operators that use a tensor outside the arena, such as a variable's handle, keep their order,
+ * because the graph does not show the flow of its data.
  */
 #include "models/tflite/tflite.h"
 

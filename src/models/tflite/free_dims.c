@@ -103,7 +103,7 @@ static neap_status read_input(struct census *census, struct tflite_model *model,
   return status;
 }
 
-/* Without free inputs, free dimensions of other tensors depend on what the model computes. */
+/* Without free inputs, free dimensions of other tensors depend on computed values. */
 static neap_status warn_of_computed(const struct tflite_model *model,
                                     const neap_reading *reading, neap_error *error) {
   const struct tflite_subgraph *main = &model->subgraphs[0];
@@ -133,7 +133,7 @@ static neap_status warn_of_computed(const struct tflite_model *model,
   return NEAP_OK;
 }
 
-/* A model whose inputs are free may be run with the shapes in the file, which are planned then. */
+/* A runtime may run a model with free inputs with the shapes in the file, so those are planned. */
 static neap_status check(const struct census *census, neap_error *error) {
   const neap_reading *reading = census->reading;
   neap_status status = dimensions_check(reading, census->used, census->known, error);

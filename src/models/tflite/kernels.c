@@ -5,7 +5,7 @@
  * have them.  These operators have no row, although they look harmless:
  *
  *   - RESHAPE and SQUEEZE copy with memcpy, which is undefined for areas that overlap in part;
- *   - CONCATENATION, too, and its inputs are read at different times;
+ *   - CONCATENATION does so as well, and reads its inputs at different times;
  *   - SUM, REDUCE_MAX and most forms of MEAN clear their output before they read.
  *
  * A compiler may assume that elements of different types never share bytes, except with bytes, and
@@ -358,8 +358,8 @@ static bool fit_types(const struct rule *rule, const struct tflite_operand *inpu
 }
 
 /*
- * Adds an allowance at each of `count` positions at which the graph's operator reads a tensor; none
- * if it reads the tensor elsewhere, too.
+ * Adds an allowance at each of `count` positions at which the graph's operator reads a tensor;
+ * none if it also reads the tensor elsewhere.
  */
 static neap_status add_at_links(neap_graph *graph, size_t tensor, size_t count, neap_size bytes,
                                 neap_error *error) {

@@ -46,7 +46,7 @@ static neap_status open_subgraphs(struct tflite_model *model, const struct flat_
   for (size_t s = 0; s < list->count; s++) {
     if (!open_subgraph(list, s, &model->subgraphs[s]))
       return tflite_model_broken("subgraph", s, error);
-    /* A plan has four bytes for each of them, too. */
+    /* A plan also has four bytes for each of them. */
     neap_status status =
         tflite_model_spend(model, 4 * model->subgraphs[s].tensors.count, error);
     if (status != NEAP_OK) return status;

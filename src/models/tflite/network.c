@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tensors are NHWC.  An operator works row by row if all that it reads and writes has one batch
- * and rows of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants
- * must be the same for every row.  Channels are the last dimension: of any tensor, since the
- * other ones do not matter then.
+ * Tensors are NHWC.  An operator works row by row if its inputs and outputs have one batch, and
+ * rows of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants must
+ * be the same for every row.  Channels are the last dimension of any tensor, because the others
+ * do not matter.
  */
 #include "models/tflite/network.h"
 
@@ -437,7 +437,7 @@ static neap_status read_tensors(struct reader *reader, neap_error *error) {
   return NEAP_OK;
 }
 
-/* What the model returns stays to the end, but nothing reads it there. */
+/* Outputs of the model stay to the end, although nothing reads them there. */
 static void mark_outputs(const struct reader *reader) {
   const struct flat_vector *outputs = &reader->subgraph->outputs;
   for (size_t i = 0; i < outputs->count; i++)

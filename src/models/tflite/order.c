@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Operators that run once change places in the old bytes: only their list changes, whose offsets
- * lead forwards, to tables; writers put all of these after it.
+ * lead forwards to the tables, which writers put after it.
  *
- * A further run is an operator of its own, with the options of the first, and makes tensors of
- * its own, with the type, shape and quantisation of the first.  Readers read the newest.
+ * A further run is a new operator with the options of the first, and makes new tensors with the
+ * type, shape and quantisation of the first.  Later operators read the newest.
  */
 #include "models/tflite/write.h"
 

@@ -57,8 +57,8 @@ struct stored {
 };
 
 /*
- * The runtime places what has no offset: with a plan, scratch buffers, which follow the model's
- * tensors in the graph; without one, all.
+ * The runtime places the buffers without an offset: with a plan, scratch buffers, which follow
+ * the model's tensors in the graph; without one, all.
  */
 static bool is_placed(const struct stored *stored, size_t tensor) {
   return tensor < stored->count && stored->offsets[tensor] >= 0;

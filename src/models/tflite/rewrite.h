@@ -57,9 +57,9 @@ static inline size_t old_count(const struct rewriter *rewriter) {
 }
 
 /*
- * Makes a copy of the model, of which the steps are those of the main subgraph: its first operators
- * are those that the network lacks.  *bytes is released with free().  NEAP_ERROR_FORMAT: the model
- * has parts that cannot be copied, or becomes too large.  Call tflite_rewriter_clear in every case.
+ * Makes a copy of the model whose main subgraph has these steps, after the operators that the
+ * network lacks. *bytes is released with free().  NEAP_ERROR_FORMAT: the model has parts that
+ * cannot be copied, or becomes too large.  Call tflite_rewriter_clear in every case.
  */
 neap_status tflite_rewrite(struct rewriter *rewriter, char **bytes, size_t *size,
                            neap_error *error);

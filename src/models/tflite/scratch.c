@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The requests that TensorFlow Lite Micro makes of its planner can serve as the table, too:
+ * The requests that TensorFlow Lite Micro makes of its planner can also serve as the table:
  * first those for the model's tensors, in their order, then those for scratch buffers.  Time is
  * 0 before the first operator, and 1 while it runs.
  */

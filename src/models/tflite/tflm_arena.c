@@ -11,8 +11,8 @@
  *     +-----------------------------------------+----------+-----------------------+
  *
  * While it prepares the operators (above), the list grows, and each operator's descriptions are
- * dropped when it is prepared.  Then follow in their place a record of each tensor, and what the
- * planner works with.  At the end (below), the head replaces all of this.  Any of these moments may
+ * dropped when it is prepared.  A record of each tensor and the planner's own memory then take
+ * their place.  At the end (below), the head replaces all of this.  Any of these moments may
  * need the most.
  *
  * The order of allocations matters, because each is aligned; it was found by recording them
@@ -244,7 +244,7 @@ static const struct tflite_request *requests_of(const struct run *run,
   return *count > 0 ? &scratch->requests[first] : NULL;
 }
 
-/* Whether a table says all that an operator's kernel needs. */
+/* Whether a table lists all needs of an operator's kernel. */
 static bool is_stated(const struct run *run, const neap_arena_operator *kernel) {
   size_t count;
   const struct tflite_request *requests = requests_of(run, kernel, &count);
@@ -336,7 +336,7 @@ static void plan(struct run *run) {
   borrow(run, structs->pointer, run->model->subgraph_count, structs->pointer);
   borrow(run, structs->record, run->model->tensor_count + requests, structs->pointer);
   keep_variables(run);
-  /* The planner gets all that is left, and what is left begins and ends at a multiple of 16. */
+  /* The planner gets the rest, which begins and ends at a multiple of 16. */
   borrow(run,
          (size_t)round_up((neap_size)(PLANNER_BYTES * count_planned(run)), NEAP_ARENA_STEP), 1,
          NEAP_ARENA_STEP);
@@ -370,7 +370,7 @@ static bool is_code(unsigned code, const unsigned char *codes, size_t count) {
   return false;
 }
 
-/* Whether the operator reads nothing that is unknown before the model runs. */
+/* Whether all inputs of the operator are known before the model runs. */
 static bool is_foldable(const struct run *run, const struct tflite_subgraph *subgraph) {
   const struct flat_vector *inputs = &run->footprint.inputs;
   unsigned code = run->footprint.call.code;
@@ -396,7 +396,7 @@ static neap_arena_saving saving_of(const struct run *run,
   return NEAP_ARENA_SAVINGS;
 }
 
-/* Without an operator, its node and its outputs go, too. */
+/* Without an operator, its node and its outputs also go. */
 static void note_saving(struct run *run, const neap_arena_operator *kernel,
                         struct arena_record *steps) {
   const struct tflite_subgraph *subgraph = &run->model->subgraphs[kernel->subgraph];

@@ -8,7 +8,7 @@
  *     root offset, TFL3, root's vtable, root, metadata, buffers, entries of the plan and of what it
  *     was made for, each with name and data
  *
- * What is already in the model is overwritten in place if the new data are as long.
+ * Data that are already in the model are overwritten in place if the new ones are as long.
  */
 #include "models/tflite/write.h"
 
@@ -243,7 +243,7 @@ static bool is_same_text(const struct writer *writer, const struct part *part) {
   return part->room && memcmp(writer->bytes + part->room, part->data, part->size) == 0;
 }
 
-/* Whether the model says what the plan was made for, as far as it must. */
+/* Whether the model has the entry on the plan's kernels, or needs none. */
 static bool is_said(const struct writer *writer) {
   const struct part *assumed = &writer->parts[ASSUMED];
   return writer->part_count == ASSUMED ||
@@ -374,8 +374,8 @@ static void put_numbers(unsigned char *at, const struct writer *writer) {
 }
 
 /*
- * Makes the head, which is released with free().  `text`: what the plan was made for, of `length`
- * bytes; 0: it is not known.
+ * Makes the head, which is released with free().  `text` has `length` bytes about the plan's
+ * kernels; 0: they are not known.
  */
 static neap_status make_with(struct writer *writer, const char *text, size_t length, bool force,
                              neap_error *error) {

@@ -24,9 +24,9 @@ neap_status tflite_write_offsets(char **text, size_t *size, const int32_t *offse
 
 /*
  * Orders the operators of a checked model: in its own bytes, or if some run again, in *copy,
- * which is otherwise NULL.  What a further run makes are tensors with the names of
- * neap_graph_recompute.  NEAP_ERROR_FORMAT: operators run again, but the model has several
- * subgraphs, or tensors without names; or its operators cannot change places.
+ * which is otherwise NULL.  Further runs make tensors with the names of neap_graph_recompute.
+ * NEAP_ERROR_FORMAT: operators run again, but the model has several subgraphs, or tensors
+ * without names; or its operators cannot change places.
  */
 neap_status tflite_order(char *text, size_t size, const neap_operator_order *order, char **copy,
                          size_t *copy_size, neap_error *error);

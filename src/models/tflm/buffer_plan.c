@@ -41,7 +41,7 @@ static bool is_requested(const struct neap_problem *problem, size_t buffer) {
          !(has_roles && operators->roles[buffer] & OPERATORS_VARIABLE);
 }
 
-/* What the runtime requests; the sum cannot overflow, because the plan ends below INT32_MAX. */
+/* The bytes that the runtime requests; no overflow, because the plan ends below INT32_MAX. */
 static neap_size rounded_size(const struct neap_problem *problem, size_t buffer) {
   return round_up(problem->buffers[buffer].size, TFLITE_ALIGNMENT);
 }

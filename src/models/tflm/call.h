@@ -46,7 +46,7 @@ struct footprint_request {
 
 typedef void footprint_taker(void *user, const struct footprint_request *request);
 
-/* Numbers among an operator's options: which ones, footprint.c says. */
+/* Numbers among an operator's options, which kernel_memory.c describes. */
 #define FOOTPRINT_NUMBERS 16
 
 /* An operator. */

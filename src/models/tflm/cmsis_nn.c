@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The runtime's kernels for CMSIS-NN (tensorflow/lite/micro/kernels/cmsis_nn) keep what the
- * reference kernels keep, and a little more.  How many bytes of scratch they request, they ask
- * the library, whose functions arm_..._get_buffer_size answer for a processor; the formulas
- * below are those of the sources that footprint.h names.  They hold if the library was compiled
+ * reference kernels keep, and a little more.  They ask the library for the bytes of scratch
+ * buffers: its functions arm_..._get_buffer_size depend on the processor.  The formulas below
+ * are those of the version that kernel_memory.h names.  They hold if the library was compiled
  * with GCC or Clang.  Arm Compiler 6 has other loops with the DSP extension for convolutions of
  * 1 x 1, and with Helium for depthwise ones of one channel.  Kernels are those optimised for
  * speed, which is the default: sums of constant weights stay in the tail.
@@ -90,7 +90,7 @@ static bool is_row(const struct window *window) {
          window->channels == window->filter_channels;
 }
 
-/* What the filter sees at a position, of so many channels. */
+/* The elements that the filter sees at a position, with so many channels. */
 static neap_size seen(const struct window *window, neap_size channels) {
   return times(times(window->x.filter, window->y.filter), channels);
 }
@@ -193,7 +193,7 @@ static void prepare_transpose_conv(const struct footprint_call *call) {
     scratch(call, columns_bytes(call, &window));
     scratch(call, times(seen(&window, channels), made));
   } else if (read->type == INT8) {
-    /* The library takes the vertical stride here, too. */
+    /* The library also takes the vertical stride here. */
     neap_size row =
         plus(times(dimension(read, 2) - 1, stride_x), larger(window.x.filter, stride_y));
     scratch(call, times(4, times(times(row, made), larger(window.y.filter, stride_y))));

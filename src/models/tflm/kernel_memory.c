@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernels.def says for each kernel the bytes of the structs that it keeps, and the tensors whose
- * descriptions it asks for.  Kernels with more than that have a function here.  The figures come
+ * kernels.def lists the bytes of the structs that each kernel keeps, and the tensors whose
+ * descriptions it requests.  Kernels that allocate more have a function here.  The figures come
  * from the kernels' sources, and were compared with what the kernels request (tests/hosts/tflm):
- * the runtime gives each of them a multiple of 16 bytes, but for the options, which it packs.
+ * the runtime gives each of them a multiple of 16 bytes, except the options, which it packs.
  */
 #include "models/tflm/kernel_memory.h"
 
@@ -232,7 +232,7 @@ static const struct kernel *find_reference(const struct footprint_call *call) {
   return NULL;
 }
 
-/* Without a target, kernels may be unknown; then nothing of them is predicted. */
+/* Without a target, kernels may be unknown, and nothing is predicted for them. */
 static bool is_optimised(neap_kernels whose) {
   const struct kernels *row = kernels_at(whose);
   return row && row->is_optimised;

@@ -159,7 +159,7 @@ static bool fits(int64_t before, int64_t inputs, int64_t outputs) {
   return before >= 0 && before < NUMBER_MAX && before + inputs <= outputs;
 }
 
-/* The more of the input is read, the further the output is ahead: the last element counts. */
+/* The last element counts, because the output gets further ahead with each element read. */
 static bool pad_allowance(const struct kernel *kernel, const struct steps *in,
                           const struct steps *out, neap_size *bytes) {
   const struct kernel_shape *input = &kernel->input, *output = &kernel->output;
