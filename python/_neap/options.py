@@ -96,17 +96,16 @@ class OrderOptions(TypedDict, total=False):
     memory_limit: Optional[int]
     """Bytes for them; None: 1 GiB."""
     recompute: bool
-    """Operators may run again, so that the bytes of what they make are free in between: with
-    capacity in the least extra time that fits, with max_time for the lowest bound. It needs
-    one of the two."""
+    """Recompute values instead of keeping them: with capacity in the least extra time that
+    fits, with max_time for the lowest bound. It needs one of the two."""
     max_time: Optional[float]
     """From 1 to 10; at most this multiple of the time that the operators take once."""
     capacity: Optional[int]
     """Bytes that the layout should fit; with recompute only."""
     start: Optional[Start]
-    """With "min-peak" or "optimal": an order to begin with, so that what is found is no
-    worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list of
-    the indices of all operators."""
+    """With "min-peak" or "optimal": an order to begin with, so the result is no worse: a plan
+    of the same graph, its path, the problem of `neap.Interrupted`, or a list of the indices
+    of all operators."""
 
 
 class ModelOptions(LivenessOptions, total=False):
@@ -135,7 +134,7 @@ class ModelOptions(LivenessOptions, total=False):
     resource_variables: int
     """For how many resource variables the target has room."""
     place_all: bool
-    """Also plan what the target would place itself."""
+    """Also plan the tensors that the target would place itself."""
     scratch: Union[str, os.PathLike[str], None]
     """A table of the scratch buffers of a TensorFlow Lite model."""
     dot_size: Optional[str]
@@ -156,15 +155,14 @@ class FileOptions(ModelOptions, total=False):
     schedule: Schedule
     """ "keep", "depth-first", "min-peak" or "optimal", which proves its result."""
     recompute: bool
-    """Operators may run again, so that the bytes of what they make are free in between: with
-    capacity in the least extra time that fits, with max_time for the lowest bound. It needs
-    one of the two."""
+    """Recompute values instead of keeping them: with capacity in the least extra time that
+    fits, with max_time for the lowest bound. It needs one of the two."""
     max_time: Optional[float]
     """From 1 to 10; at most this multiple of the time that the operators take once."""
     start: Optional[Start]
-    """With "min-peak" or "optimal": an order to begin with, so that what is found is no
-    worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list of
-    the indices of all operators."""
+    """With "min-peak" or "optimal": an order to begin with, so the result is no worse: a plan
+    of the same graph, its path, the problem of `neap.Interrupted`, or a list of the indices
+    of all operators."""
 
 
 class PlanOptions(Options, FileOptions, total=False):

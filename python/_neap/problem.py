@@ -196,7 +196,7 @@ def _add_pool(pointer: Any, pool: Pool) -> None:
 
 
 def shape_array(shape: Optional[tuple[int, ...]]) -> tuple[Any, int]:
-    """The dimensions for C, and their number; that of a scalar is an array, too."""
+    """The dimensions for C, and their number; that of a scalar is also an array."""
     return (ffi.NULL, 0) if shape is None else (ffi.new("neap_size[]", [*shape, 0]), len(shape))
 
 

@@ -68,13 +68,12 @@ class Scheduling:
         time_limit: seconds for "optimal" or recompute; None: 5, or no limit with max_ticks.
         max_ticks: work for them: sets of operators, or sequences of runs; None: no limit.
         memory_limit: bytes for them; None: 1 GiB.
-        recompute: operators may run again, so that the bytes of what they make are free in between:
-            with capacity in the least extra time that fits, with max_time for the lowest
-            bound.  It needs one of the two.
+        recompute: recompute values instead of keeping them: with capacity in the least extra time
+            that fits, with max_time for the lowest bound.  It needs one of the two.
         max_time: from 1 to 10; at most this multiple of the time that the operators take
             once.
         capacity: bytes that the layout should fit; with recompute only.
-        start: with "min-peak" or "optimal": an order to begin with, so that what is found is no
+        start: with "min-peak" or "optimal": an order to begin with, so the result is no
             worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list
             of the indices of all operators.
     """
@@ -111,7 +110,7 @@ class Reading(Scheduling, Liveness):
         pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what
             the model was written for, or 4.
         resource_variables: for how many resource variables the target has room.
-        place_all: also plan what the target would place itself.
+        place_all: also plan the tensors that the target would place itself.
         scratch: a table of the scratch buffers of a TensorFlow Lite model.
         dot_size, dot_order: attributes in DOT files.
         columns: names of a table's columns, by role, such as {"id": "buffer"}.

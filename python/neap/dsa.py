@@ -130,7 +130,7 @@ def write(problem: Problem, path: Path, *, like: Optional[Document] = None) -> N
 
 
 def write_solution(plan: Plan, path: Path, document: Optional[Document] = None) -> None:
-    """Writes a plan as a solution: for a document, or for that which `make` makes of its problem."""
+    """Writes a plan as a solution: for a document, or for the one that `make` makes of its problem."""
     _write(path, (document or make(plan.problem)).solution(plan))
 
 
@@ -375,7 +375,7 @@ class _Writer:
         }
 
     def pools(self) -> list[dict[str, Any]]:
-        """The pools, one at least."""
+        """The pools, at least one."""
         found = [(pool.name, pool.capacity) for pool in self.problem.pools] or [("default", None)]
         pools = []
         for index, (name, capacity) in enumerate(found):
@@ -413,7 +413,7 @@ class _Writer:
         return [self.relation(item) for item in self.problem.relations if item.kind == kind]
 
     def relation(self, relation: Relation) -> dict[str, Any]:
-        """A relation; what the schema does not list as a reason becomes the first of its list."""
+        """A relation; a reason that the schema does not list becomes the first of its list."""
         item: dict[str, Any] = {
             "first": self.id_of("buffers", relation.first),
             "second": self.id_of("buffers", relation.second),

@@ -197,7 +197,7 @@ def explain(
 ) -> Explanation:
     """Explains why a problem fits a capacity or the capacities of its pools, or why not.
 
-    Without any, explains why the peak is what it is.  Unless time_limit or max_ticks is given, it
+    Without any, explains why the peak is not lower.  Unless time_limit or max_ticks is given, it
     takes ten seconds at most.  After Ctrl-C, it raises KeyboardInterrupt.
 
     Args:

@@ -138,7 +138,7 @@ class _Reader:
 
 
 def _values(node: Any) -> list[Any]:
-    """The tensors that a node makes; None for what is not one."""
+    """The tensors that a node makes; None for other values."""
     made = node.meta.get("val")
     listed = list(made) if isinstance(made, (tuple, list)) else [made]
     return [value if hasattr(value, "untyped_storage") else None for value in listed]

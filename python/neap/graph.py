@@ -286,9 +286,8 @@ class Graph:
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
 
-        With `recompute`, operators may run again, so that the bytes of what they make are free in
-        between: with `capacity` in the least extra time that fits, with `max_time` for the
-        lowest bound.  The problem's `operators` then has an item for each run, and "x#2" is the
+        With `recompute`, operators may run again instead of keeping their outputs: with
+        `capacity` in the least extra time that fits, with `max_time` for the lowest bound.  The problem's `operators` then has an item for each run, and "x#2" is the
         second buffer x.
 
         The graph itself keeps its order.  After Ctrl-C, it raises `neap.Interrupted`, whose

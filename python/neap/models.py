@@ -338,7 +338,7 @@ class Bands:
     """A model with segments in bands of rows, or in groups of channels, and its plan.
 
     Attributes:
-        before, after: what the model and the result need.
+        before, after: the needs of the model and of the result.
         is_split: False: the result is the model as it is.
         is_proven: no choice of segments and bands is better; found by search, without a certificate.
         lower_bound: no choice has a lower peak; 0: nothing is proven.
@@ -520,7 +520,7 @@ class Model:
 
         Args:
             source: a path, or the bytes of the file.
-            reading: what it is planned for, such as kernels="cmsis-nn", pointer=8,
+            reading: its kernels and other options, such as kernels="cmsis-nn", pointer=8,
                 overlap=True, dimensions={"batch": 1}; see `neap.files.Reading`.
         """
         self._source, self._given = source, dict(reading)
@@ -598,7 +598,7 @@ class Model:
 
         Args:
             plan: of this model; None: the plan that it holds, or the runtime's own layout.
-            kernels, pointer: instead of those that the model was opened with; without `plan`.
+            kernels, pointer: others than the model was opened with; without `plan`.
         """
         if plan is not None:
             if kernels is not None or pointer is not None:
@@ -626,7 +626,7 @@ class Model:
         """Makes the model fit at the least cost: by a better layout, another order, overlap if the
         model was opened with one, two memories, or bands.
 
-        It returns a `Fit` if nothing fits, too.  After Ctrl-C, it raises `neap.Interrupted`.
+        It also returns a `Fit` if nothing fits.  After Ctrl-C, it raises `neap.Interrupted`.
 
         Args:
             arena: bytes; of TensorFlow Lite Micro, or of an ONNX model's tensors.

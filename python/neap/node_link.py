@@ -8,7 +8,7 @@ Each node is an operator with one output.  A link goes from the maker of a value
 `graph.node_output_cost_tag` names the key of a node with the bytes of its output ("cost_ram"), and
 `graph.node_duration_tag` the key of its duration ("cost_cpu"); fractions are rounded.  Values that
 nothing reads are outputs of the graph.  The order is `graph.order`, or that of the nodes, with
-each operator after all that it depends on.
+each operator after those that it depends on.
 """
 from __future__ import annotations
 

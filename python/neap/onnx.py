@@ -34,7 +34,7 @@ def _onnx() -> Any:
 
 
 def _has_shape(value: Any) -> bool:
-    """Whether a declaration is complete; what is no tensor needs no shape."""
+    """Whether a declaration is complete; values other than tensors need no shape."""
     if value.type.WhichOneof("value") is None:
         return False
     kind = value.type.tensor_type
@@ -76,7 +76,7 @@ def _infer_symbolically(model: Any) -> Any:
 
 
 def _add(graph: Any, other: Any) -> None:
-    """Declares what is missing in a graph and known in the other."""
+    """Declares the shapes that a graph lacks and the other has."""
     known = _declared(other)
     old = {value.name: value for value in [*graph.value_info, *graph.output]}
     for name in _missing(graph):

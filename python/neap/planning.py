@@ -223,14 +223,14 @@ def plan(
     best plan so far.  Other threads run while neap works.
 
     Args:
-        problem: a problem, or the path of a file with one; for a file, arguments of `neap.read`
-            are accepted, too, such as schedule="optimal" with start=plan, which begins with the
+        problem: a problem, or the path of a file with one; for a file, arguments of
+            `neap.read` are also accepted, such as schedule="optimal" with start=plan, which begins with the
             order of an earlier plan.  With recompute=True, operators may run again, and time_limit,
-            max_ticks and capacity hold for the search for runs, too.
+            max_ticks and capacity also hold for the search for runs.
         engine: one of `neap.engines()`.
         time_limit: seconds.
         capacity: bytes of the arena.  With until_fits=True, the first plan that fits is returned;
-            otherwise the peak is lowered as without a capacity.
+            otherwise neap still looks for the lowest peak.
         on_progress: called up to twenty times a second; False ends the run with the best plan so
             far, and an exception ends it without one.
         process: run the program neap instead of calling the library, which is then not loaded.  The

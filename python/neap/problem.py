@@ -545,7 +545,7 @@ class Problem:
         return self.copy()
 
     def __getstate__(self) -> dict[str, object]:
-        """For pickle: everything but what is in C."""
+        """For pickle: everything except objects of C."""
         columns = self._columns if self._buffers is None else None
         if columns is None:
             self._listed()

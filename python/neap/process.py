@@ -42,7 +42,7 @@ EXITS: dict[int, type[Error]] = {
 }
 # Arguments of neap.read that have another name in the program.
 RENAMED = {"aliases": "alias", "dimensions": "dim"}
-# Options of the program that would change what it prints.
+# Options of the program that would change its output.
 RESERVED = {"output", "format", "json", "help", "help_all", "version"}
 Arguments = list[Union[str, bytes]]
 PICTURES = ("svg", "png", "pdf", "tex", "html")

@@ -72,8 +72,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "",
      .low = 0,
      .high = NEAP_MAX,
-     .help = "size of the arena; a plan that needs more is rejected, and one that fits is "
-             "lowered on as without a capacity"},
+     .help = "size of the arena; plans above it are rejected; neap still looks for the lowest "
+             "peak"},
     {.name = "disable",
      .heading = "Research",
      .kind = NEAP_OPTION_LIST,

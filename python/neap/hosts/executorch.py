@@ -60,7 +60,7 @@ class MemoryAlgoResult:
 
 @dataclasses.dataclass(frozen=True)
 class Bank:
-    """A memory that the planner may fill; ExecuTorch's own Bank works, too.
+    """A memory that the planner may fill; ExecuTorch's own Bank also works.
 
     Attributes:
         name: for messages.

@@ -6,7 +6,7 @@
 
     placed = omnimalloc.allocate(allocations, "neap")
 
-Importing this module registers the allocator "neap", so that omnimalloc's benchmark lists it, too.
+Importing this module registers the allocator "neap", so that omnimalloc's benchmark also lists it.
 `NeapAllocator` has settings: the engine, limits and all other options of `neap.plan`.  Offsets that
 allocations already have are kept.  Lifetimes are intervals; vector clocks are not supported.
 """

@@ -69,7 +69,7 @@ class Check:
 
     runs: int
     difference: Optional[str]  #: where outputs differ first; None if they are equal
-    before: Arena  #: what the package's interpreter took
+    before: Arena  #: that of the package's interpreter
     after: Arena
     predicted: Prediction  #: of `after`
     device: Prediction  #: for the kernels and pointers that the model was written for
@@ -189,7 +189,7 @@ def _planned(model: Path, folder: str) -> str:
 
 
 def predict(model: Path, kernels: Optional[str] = None) -> Prediction:
-    """What the arena of a model takes; without kernels, for those that it was written for."""
+    """The arena that a model takes; without kernels, for those that it was written for."""
     options = ["--target", "tflm", *(["--kernels", kernels] if kernels else [])]
     command = [process.program(), "info", os.fspath(model), *options, "--json"]
     done = subprocess.run(command, capture_output=True, check=False)

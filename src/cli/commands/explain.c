@@ -153,7 +153,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(reading.graph.alignment),
      .argument = "BYTES",
      .low = 1,
-     .help = "make every offset a multiple of BYTES; the alignments in INPUT apply, too"},
+     .help = "make every offset a multiple of BYTES; the alignments in INPUT also apply"},
 };
 
 static const char *const brief[] = {"capacity", "svg",      "html",       "json", "fixes",

@@ -166,7 +166,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(reading.graph.alignment),
      .argument = "BYTES",
      .low = 1,
-     .help = "make every offset a multiple of BYTES; the alignments in INPUT apply, too; "
+     .help = "make every offset a multiple of BYTES; the alignments in INPUT also apply; "
              "without it, a model's tensors are aligned to their element size, and with "
              "--header or --source everything to 16"},
     {.name = "max-chunk",
@@ -176,8 +176,8 @@ static const struct option_row options[] = {
      .argument = "BYTES",
      .low = 1,
      .help =
-         "plan in as few pools of BYTES as possible, for a runtime that cannot allocate more "
-         "at once; --time-limit is for each number of pools that is tried"},
+         "plan in as few pools of BYTES as possible, for a runtime that cannot allocate larger "
+         "blocks; --time-limit is for each number of pools that is tried"},
     {.name = "own-chunks",
      .heading = "Pools",
      .kind = OPTION_FLAG,
@@ -270,7 +270,7 @@ static int refuse_certificate(const struct arguments *arguments, neap_plan *plan
 }
 
 /*
- * Writes the file, or prints why there is none, which the report of an optimal plan then says, too.
+ * Writes the file, or prints why there is none, which the report of an optimal plan then also says.
  * Without a plan, the certificate is that none fits.  Returns 0, or the exit code of the message.
  */
 static int certify(const struct arguments *arguments, const neap_problem *problem,
