@@ -344,8 +344,8 @@ NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_schedul
                                            const neap_liveness *options, neap_error *error);
 
 /*
- * Lets operators run again, shortly before a later operator reads what they make, so that its
- * bytes are free in between.  Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.
+ * Lets operators run again, shortly before a later reader, instead of keeping their outputs.
+ * Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.
  * If it does not fit the capacity, or there is none, searches for order and repetitions
  * together: for the least time within the capacity, or for the lowest bound within the time.
  * With a capacity, plans what it finds for a short time, and looks for a lower bound if no

@@ -144,9 +144,9 @@ typedef struct neap_table_reading {
   size_t column_count;
   bool inclusive; /* `upper` is the last moment alive */
   /*
-   * A table of conflicts, with columns `first` and `second`, each of which separates two buffers.
-   * With it, a table without lifetimes can be read, too: each of its buffers is then alive at a
-   * moment of its own.  NULL: none.
+   * A table of conflicts, with columns `first` and `second`, each of which separates two
+   * buffers.  With it, a table without lifetimes can also be read: each of its buffers is then
+   * alive at a moment of its own.  NULL: none.
    */
   const char *conflicts;
   size_t reserved[2]; /* for later members; must be 0 */

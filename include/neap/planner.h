@@ -251,7 +251,7 @@ NEAP_API neap_status neap_plan_set_history(neap_plan *plan, const neap_history *
                                            neap_error *error);
 
 /*
- * Sets the arena's address, so that plans are written with start and end addresses, too.
+ * Sets the arena's address, so that plans are also written with start and end addresses.
  * NEAP_ERROR_ARGUMENT: base + peak exceeds UINT64_MAX.
  */
 NEAP_API neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error);

@@ -18,7 +18,7 @@ struct run {
   bool orders;            /* the search for the order of the operators is a part of the run */
   double earlier;         /* how long that took */
   bool is_late;           /* a signal came before there was a planner */
-  bool needs_plan;        /* after a signal, too: a sorted layout, if there is none yet */
+  bool needs_plan;        /* also after a signal: a sorted layout, if there is none yet */
 };
 
 /*

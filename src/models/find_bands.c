@@ -419,7 +419,7 @@ static neap_status search_lowest(struct neap_bands *split, neap_error *error) {
 
 /*
  * The highest peak that fits a capacity with the tail of a choice; negative: none does.  With a
- * second memory, what the capacity has more than the first one can be there, too.
+ * second memory, the bytes beyond the first one can be there.
  */
 static neap_size room_beside(const struct neap_bands *split, neap_size capacity,
                              neap_size tail) {

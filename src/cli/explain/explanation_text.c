@@ -166,8 +166,8 @@ bool change_needs_kernels(const neap_fix *fix) {
 }
 
 /*
- * What changes cost, in a few words: "7 B", "5.00 KiB x steps", "a constraint" where they drop
- * one, "other kernels" where buffers overlap.
+ * The cost of changes, in a few words: "7 B", "5.00 KiB x steps", "a constraint" if they drop
+ * one, "other kernels" if buffers overlap.
  */
 static const char *change_text_cost(char text[CHANGE_TEXT_SIZE], const neap_fix *fix) {
   char bytes[FIGURE_SIZE];
@@ -207,7 +207,7 @@ static void print_bytes(const char *label, neap_size bytes, const char *remark) 
   if (bytes >= 0) printf("%-10s %s%s\n", label, figure_bytes(text, bytes), remark);
 }
 
-/* How many other times have as many bytes, if the sum at one is the reason. */
+/* The number of other moments with as many bytes, if the sum at one is the reason. */
 static void print_other_moments(const struct sheet *sheet) {
   neap_bound bound = NEAP_INIT(neap_bound);
   char count[FIGURE_SIZE];
@@ -377,7 +377,7 @@ static void print_remedies(const struct remedies *remedies) {
   }
 }
 
-/* Whether something that is listed lets buffers share bytes. */
+/* Whether a listed change lets buffers share bytes. */
 static bool shares_bytes(const struct explained *explained) {
   neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; neap_explanation_fix_at(explained->explanation, i, &fix); i++)
@@ -387,7 +387,7 @@ static bool shares_bytes(const struct explained *explained) {
   return false;
 }
 
-/* Whether nothing but a larger capacity is listed. */
+/* Whether a larger capacity is the only change listed. */
 static bool is_capacity_all(const struct sheet *sheet) {
   neap_fix fix = NEAP_INIT(neap_fix);
   if (sheet->explained->remedies.count > 0 || sheet->report.fix_count > 1) return false;

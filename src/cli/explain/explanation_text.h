@@ -22,7 +22,7 @@ struct remedy {
   bool needs_kernels;       /* that read and write the same bytes */
   double extra_percent;     /* multiply-accumulates more, for bands; 0: none */
   neap_size bound, peak;    /* of a verified plan with them, and with the change */
-  /* The change that they need besides: the first fix of an explanation of `problem`; or NULL. */
+  /* The additional change that they need: the first fix of an explanation of `problem`; or NULL. */
   neap_problem *problem;
   neap_explanation *explanation;
 };
@@ -32,23 +32,23 @@ struct remedies {
   size_t count;
 };
 
-/* What to get to: a capacity, or without one, a peak. */
+/* The goal: a capacity, or without one, a peak. */
 struct remedies_wish {
   neap_size peak;
   neap_size cost; /* with a capacity: changes must take fewer bytes than this; otherwise 0 */
 };
 
 /*
- * Plans the graph in the operand with combinations of these options, and lists those that grant
- * the wish.  Where none does, lists those that come nearest with the smallest change.  Finds
- * none for inputs that are no graphs, and for standard input.  Clear in any case.  Returns 0,
- * or the exit code of the message it has printed.
+ * Plans the graph in the operand with combinations of these options, and lists those that reach
+ * the goal.  If none does, lists those that come nearest, with the smallest change.  Finds none
+ * for standard input and inputs without a graph.  Clear in any case.  Returns 0, or the exit
+ * code of the message it has printed.
  */
 int remedies_find(struct remedies *remedies, const struct arguments *arguments,
                   const neap_problem *problem, const struct remedies_wish *wish);
 void remedies_clear(struct remedies *remedies);
 
-/* The change that a remedy needs besides; false if it needs none. */
+/* The additional change that a remedy needs; false if it needs none. */
 bool remedy_fix(const struct remedy *remedy, neap_fix *fix);
 
 /* ---------------------------------------------------------------- explanation text */

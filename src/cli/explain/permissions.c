@@ -15,7 +15,7 @@ struct search {
   const struct arguments *arguments;
   const neap_model_limits *limits;
   double end;                       /* in seconds since the program began */
-  neap_size missing, least_missing; /* of the fit, and with what has been found */
+  neap_size missing, least_missing; /* of the fit, and of the best trial */
   struct permissions *found;
   double shown; /* when the status line was */
 };
@@ -97,7 +97,7 @@ static void try_all(struct search *search, const neap_problem *problem) {
   }
 }
 
-/* Whether other options can help, and somebody wants to know. */
+/* Whether other options can help, and the output shows them. */
 static bool is_needed(const struct arguments *arguments, const neap_fit *fit) {
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_get_report(fit, &report);

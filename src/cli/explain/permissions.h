@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options that were not given, with which a model that does not fit would need less. */
+/* Options that were not given and that lower the need of a model that does not fit. */
 #ifndef CLI_EXPLAIN_PERMISSIONS_H
 #define CLI_EXPLAIN_PERMISSIONS_H
 
@@ -8,7 +8,7 @@
 
 #define PERMISSIONS_MOST 4
 
-/* What a fit would reach. */
+/* The result of a fit. */
 struct permission {
   char options[MEANS_TEXT];
   bool fits;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ladder (model_facts.c) tells which means change the graph, and how far each lowers its bound.
- * Here each of these is tried alone, and then together with all before it: the graph is read with
- * them and planned.  A plan that ends a little above the capacity is explained in turn, to find the
- * smallest change that closes the gap.
+ * The ladder (model_facts.c) tells which means change the graph, and how far each lowers its
+ * bound.  Here the graph is read and planned with each of them alone, and then with all before
+ * it.  A plan that ends a little above the capacity is explained in turn, to find the smallest
+ * change that closes the gap.
  */
 #include "cli/explain/explanation_text.h"
 
@@ -77,7 +77,7 @@ static bool can_try(const struct search *search) {
   return search->found->count + search->near.count < LEVERS_MOST && !run_interrupted();
 }
 
-/* Plans a problem, which it takes, as the arguments say; one that cannot be planned is left out. */
+/* Plans a problem, which it takes, with the arguments; ignores a problem that cannot be planned. */
 static void try_problem(struct search *search, struct trial *trial, neap_problem *problem) {
   const struct arguments *arguments = &trial->arguments;
   neap_plan *plan = NULL;
@@ -118,7 +118,7 @@ static const struct means *find_bands(void) {
   return means_at(i);
 }
 
-/* Bands alone, and where these do not suffice, with all means of the ladder that bands allow. */
+/* Tries bands alone, and if they do not suffice, all means of the ladder that bands allow. */
 static void try_all_bands(struct search *search, const struct ladder *ladder,
                           const struct arguments *arguments) {
   const struct means *bands = find_bands();
@@ -158,7 +158,7 @@ bool remedy_fix(const struct remedy *remedy, neap_fix *fix) {
   return remedy->explanation && neap_explanation_fix_at(remedy->explanation, 0, fix);
 }
 
-/* Whether something better is known: options that suffice, and that kernels allow as well. */
+/* Whether better options are known: they suffice, and kernels allow them at least as well. */
 static bool is_needless(const struct search *search, const struct remedy *remedy) {
   for (size_t i = 0; i < search->found->count; i++)
     if (!search->found->items[i].explanation &&

@@ -12,7 +12,7 @@
 void help_brief(FILE *stream, const struct command *command);
 void help_program_brief(FILE *stream);
 
-/* --help: all options under headings; with `all`, those for research, too. */
+/* --help: all options under headings; with `all`, also those for research. */
 void help_command(FILE *stream, const struct command *command, bool all);
 
 /* The options of a command in the order of their headings, none of which is NULL. */

@@ -39,8 +39,8 @@ int problems_read_plan(const struct arguments *arguments, const char *path, neap
 void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error);
 
 /*
- * Raises alignments so that every offset is a multiple of `alignment` (>= 1), too.  Errors begin
- * with `path` and end in `hint`.
+ * Raises alignments so that every offset is also a multiple of `alignment` (>= 1).  Errors
+ * begin with `path` and end in `hint`.
  */
 int problems_align(neap_problem *problem, neap_size alignment, const char *path,
                    const char *hint);

@@ -15,8 +15,8 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
 bool arguments_ask_help(const struct arguments *arguments, const struct command *command);
 
 /*
- * A command line for a shell: " INPUT OPTION..." with the options that were given and that
- * change what `other` finds out, too.  Release it with free(); NULL when memory was short.
+ * A command line for a shell: " INPUT OPTION..." with the options that were given and that also
+ * change what `other` finds out.  Release it with free(); NULL when memory was short.
  */
 char *arguments_for(const struct arguments *arguments, const struct command *other);
 

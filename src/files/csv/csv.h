@@ -71,8 +71,8 @@ struct csv_glance {
 void csv_glance(struct csv_glance *glance, const char *text, size_t size);
 
 /*
- * Finds the next field, without the quotes around it; a separator in quotes ends it, too.  False
- * after the last.
+ * Finds the next field, without the quotes around it; a separator in quotes also ends it.
+ * False after the last.
  */
 bool csv_glance_field(struct csv_glance *glance, const char **text, size_t *length);
 

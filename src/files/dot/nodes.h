@@ -31,7 +31,7 @@ struct dot_nodes {
   size_t edge_count;
 };
 
-/* Begin with a zeroed struct; clear it on failure, too. */
+/* Begin with a zeroed struct; clear it even on failure. */
 neap_status dot_nodes_read(struct dot_nodes *nodes, Agraph_t *graph,
                            const struct dot_reading *reading, neap_error *error);
 void dot_nodes_clear(struct dot_nodes *nodes);

@@ -27,7 +27,7 @@ struct dot_size {
 /*
  * Reads the attribute that reading->asked->dot_size names.  If that is NULL, it reads the first
  * that is present of `bytes`, `size`, `shape` and, on edges, `label`; the last two only if they
- * contain a shape, because nodes have drawing shapes, too.  A shape is a list of dimensions in
+ * contain a shape, because nodes also have drawing shapes.  A shape is a list of dimensions in
  * brackets or parentheses, or numbers with x between them.  Its elements have the type in
  * `dtype`, or else the type named in the same text, or else 4 bytes.
  *

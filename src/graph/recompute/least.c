@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How much time the repeated runs take at least.
+ * Proves a lower bound on the time of the repeated runs.
  *
- * Look at the moment at which operator k runs for the first time.  Some operators have run,
- * with each all that it depends on, and some run later, for the first time or again.  Whatever
- * a later run reads must be alive at the moment, or its maker must run later, too.  So each
- * sequence of runs chooses, for the moment,
+ * Consider the moment at which operator k runs for the first time.  Some operators have run,
+ * each with all that it depends on, and some run later, for the first time or again.  Each
+ * value that a later run reads must be alive at the moment, or its producer must also run
+ * later.  So each sequence of runs chooses, for the moment,
  *
  *     new(i)     operator i has not run yet; then no operator that depends on i has
  *     later(i)   operator i runs later; if it is not new, it then runs again, which takes its time
@@ -153,7 +153,7 @@ static bool is_true(const struct least *least, size_t node) {
   return node != NOTHING && (node == ALL || cut_is_before(&least->cut, node));
 }
 
-/* The bytes alive at the moment in the cheapest choice, besides those that the operator needs. */
+/* The bytes alive at the moment in the cheapest choice, without those that the operator needs. */
 static neap_size bytes_held(const struct least *least) {
   neap_size bytes = 0;
   for (size_t v = 0; v < least->model->costs.value_count; v++)
@@ -164,10 +164,7 @@ static neap_size bytes_held(const struct least *least) {
 
 /* ---------------------------------------------------------------- the bound of one moment */
 
-/*
- * What the choices cost at the present price, less what the free bytes cost; rounded so that it
- * holds.
- */
+/* The cost of the choices less that of the free bytes, rounded so that the bound holds. */
 static int64_t time_beyond(const struct least *least, neap_size cut, neap_size free_bytes) {
   wide_half scaled = (wide_half)least->price * (wide_half)free_bytes;
   wide_half paid = (scaled >> SCALE_BITS) + 1;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recomputation: operators that run again, so that the bytes of what they make are free in between.
+ * Recomputation runs operators again instead of keeping their outputs.
  *
- * The best order comes first.  If it fits the capacity, no operator runs again, which is proven
- * to be the least time.  Otherwise, minimum cuts prove how much time is needed at least, and a
- * local search finds runs.  Without a capacity, the search lowers it step by step, as long as
- * it finds runs within the time.  The same cuts then prove which capacity would need more time.
+ * The best order comes first.  If it fits the capacity, no operator runs again, which takes the
+ * least time.  Otherwise, minimum cuts prove a lower bound on the time, and a local search finds
+ * runs.  Without a capacity, the search lowers it step by step, as long as it finds runs within
+ * the time.  The same cuts then prove which capacity would need more time.
  *
  * A layout may miss the bound, and so the capacity.  Both searches therefore have a goal for
- * the bound, which begins at the capacity and falls by what the layout misses.  Once a layout
- * fits, the goal goes halfway back up to the lowest goal that missed, because a higher goal
- * takes less time.
+ * the bound, which begins at the capacity and falls by the bytes by which the layout misses.
+ * Once a layout fits, the goal goes halfway back up to the lowest goal that missed, because a
+ * higher goal takes less time.
  */
 #include "recompute/recompute.h"
 
@@ -139,7 +139,7 @@ static neap_status lay_out(struct recompute *recompute, neap_graph *graph, neap_
   return status;
 }
 
-/* Lowers the goal by what a layout misses; false if there is no lower goal. */
+/* Lowers the goal by the bytes that a layout misses it by; false if there is no lower goal. */
 static bool lower_goal(struct recompute *recompute, neap_size peak) {
   neap_size miss = peak - recompute->scheduling->capacity;
   if (peak == NEAP_MAX || miss >= recompute->goal) return false;
@@ -203,10 +203,7 @@ static neap_status prove_extra(struct recompute *recompute, neap_size capacity, 
   return status;
 }
 
-/*
- * Proves how much time is needed within the capacity; not before the order has been found not
- * to fit.
- */
+/* Proves the time that the capacity needs, once the best order is known not to fit. */
 static neap_status prove(struct recompute *recompute, neap_error *error) {
   int64_t extra = 0;
   neap_status status = measure(recompute, error);
@@ -233,7 +230,7 @@ static neap_status find_runs(struct recompute *recompute, neap_size capacity, in
 
 #define PROOFS_MOST 12 /* of capacities that need too much time */
 
-/* Proves how low no peak is within the time, by bisection. */
+/* Proves a lower bound on the peak within the time, by bisection. */
 static neap_status prove_peak(struct recompute *recompute, neap_error *error) {
   const int64_t allowed = recompute->most_time - recompute->model.once;
   neap_size high = recompute->bound;

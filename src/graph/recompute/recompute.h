@@ -7,7 +7,7 @@
 #include "neap/graph.h"
 #include "recompute/runs.h"
 
-/* What lays out the graphs that recomputation finds. */
+/* The planner of the graphs that recomputation finds. */
 struct recompute_layouts {
   /*
    * Plans a graph's problem for a short time.  Sets *peak to that of the layout; leaves it if
@@ -68,7 +68,7 @@ struct least_task {
 neap_status least_extra(const struct least_task *task, struct budget *budget, int64_t *extra,
                         neap_error *error);
 
-/* Sets *peak to what the operator that needs most bytes needs, however often operators run. */
+/* Sets *peak to the largest need of an operator, which no number of runs lowers. */
 neap_status least_peak(const struct runs_model *model, neap_size *peak, neap_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recomputation by local search: a sequence of runs in which operators also run again, shortly
- * before a later reader, so that the bytes of their outputs are free in between.
+ * Recomputation by local search: operators run again shortly before a later reader, instead of
+ * keeping their outputs.
  *
  * The search begins greedily.  At the highest moment, it drops the value that frees the most
  * bytes above the capacity for its operator's time, until everything fits.  Simulated annealing

@@ -14,8 +14,8 @@
 /*
  * A second run must make the same contents as the first, and nothing else.  So operators run
  * once if the graph says so, if users keep them in place, if they access variables or have no
- * outputs.  So do those that make what lasts to the end, what is not planned, or a value in
- * several tensors, which other operators would have to make again, too.
+ * outputs.  So do operators whose outputs last to the end or are not planned, and those that
+ * make a part of a value: the makers of its other parts would also have to run again.
  */
 struct repeats {
   const struct neap_graph *graph;
@@ -258,8 +258,8 @@ static bool ends(const void *state, size_t operator, size_t input) {
 }
 
 /*
- * Deducts what runs share with inputs that end with them.  Backwards, it is known what later
- * runs read.
+ * Deducts the bytes that runs share with inputs that end with them.  Goes backwards, to know
+ * what later runs read.
  */
 static void share(const struct runs_model *model, const struct runs *runs,
                   struct runs_profile *profile) {

@@ -11,7 +11,7 @@
 
 #define RUNS_NONE SIZE_MAX
 
-/* What runs make, read and take. */
+/* The values that runs make and read, and their time. */
 struct runs_model {
   struct costs costs;
   struct costs_lists made; /* per operator: the values that it makes */
@@ -40,10 +40,7 @@ void runs_move(struct runs *runs, size_t from, size_t to);
 bool runs_copy(struct runs *runs, const struct runs *from);
 void runs_clear(struct runs *runs);
 
-/*
- * What a sequence of runs needs, with the bytes that operators share in place or by overlap
- * counted once.
- */
+/* The needs of a sequence of runs, with bytes shared in place or by overlap counted once. */
 struct runs_profile {
   neap_size *live;        /* per run: the bytes alive while it runs */
   size_t *last_uses;      /* per run: the last run that reads what it makes, or itself */

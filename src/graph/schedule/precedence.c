@@ -14,7 +14,7 @@
  * Pairs of all operators would be too many.  Those of the highest cuts decide in practice; a
  * quick choice among them is by the bytes alive in the present order, which no cut exceeds.
  *
- * A rule holds for all lower limits, too.  The highest limit that no order is within is
+ * A rule also holds for all lower limits.  The highest limit that no order is within is
  * searched by halves.
  *
  * O(pairs) flows for each pass through the pairs; each flow begins with that of its operator.

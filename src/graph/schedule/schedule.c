@@ -381,7 +381,7 @@ static neap_status take_turns(struct prove_task *task, neap_error *error) {
   return status;
 }
 
-/* Equal branches in one order make the bound higher, too. */
+/* Equal branches in one order also make the bound higher. */
 static neap_status prove_best(struct costs *costs, struct prove_task *task, neap_error *error) {
   if (!twins_link(costs, task->order)) return error_memory(error);
   neap_status status = closure_bound(costs, task->order, task->budget, &task->least, error);

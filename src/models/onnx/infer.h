@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Infers the outputs of one operator.  A rule finds the shapes of the outputs from those of the
- * inputs, the attributes and, if necessary, the elements of inputs.  A fold finds the elements of
- * small outputs, so that shapes that a model computes are known, too.
+ * inputs, the attributes and, if necessary, the elements of inputs.  A fold finds the elements
+ * of small outputs, so that computed shapes are also known.
  *
  * A rule or fold that fails gives the reason with onnx_fail and is false.
  */

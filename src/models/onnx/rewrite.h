@@ -65,7 +65,7 @@ __attribute__((format(printf, 3, 4))) void onnx_put_format(struct wire_buffer *b
 size_t onnx_open_attribute(struct wire_buffer *buffer, const char *name,
                            enum attribute_type type);
 
-/* Whether onnx_put_contents writes the elements of a constant, too. */
+/* Whether onnx_put_contents also writes the elements of a constant. */
 bool onnx_has_integers(const struct onnx_tensor *tensor);
 
 /* Writes type and dimensions of a tensor, and its elements if onnx_has_integers. */

@@ -15,7 +15,7 @@
  * The scratch buffers that the kernels of a runtime request, which a model does not list: a table
  * with the columns `operator` and `bytes`, and perhaps `persistent`.  An operator is its index in
  * subgraph 0, SUBGRAPH:INDEX, or its type if no other operator has that type.  The requests that
- * examples/tflm/neap_recorder.h prints, with the columns `first` and `size`, are such a table, too.
+ * examples/tflm/neap_recorder.h prints, with the columns `first` and `size`, are also such a table.
  */
 
 struct tflite_scratch {

@@ -48,7 +48,7 @@ struct subset_edits {
 };
 
 /*
- * Like subset_init, with edits; constraints that they violate are NEAP_ERROR_INPUT, too.
+ * Like subset_init, with edits; constraints that they violate are also NEAP_ERROR_INPUT.
  * `edits` may be NULL.
  */
 neap_status subset_init_edited(struct subset *subset, const struct neap_problem *whole,

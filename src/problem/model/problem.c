@@ -401,7 +401,7 @@ bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
   if (index >= runtime->names.count) return false;
   const char *name = names_text(&runtime->names, index);
   bool is_buffer = names_find(&problem->names, name, strlen(name)) != NAMES_NONE;
-  /* The bytes behind the last member are copied, too. */
+  /* The bytes after the last member are also copied. */
   neap_runtime_tensor own;
   memset(&own, 0, sizeof own);
   own.name = name;

@@ -52,7 +52,7 @@ static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size 
 
 /*
  * Checks that larger alignments and sizes still suit windows, banks and colocations.  A problem
- * that was already contradictory is reported here, too.
+ * that was already contradictory is also reported here.
  */
 static neap_status check_raised(neap_problem *problem, neap_size alignment, neap_size unit,
                                 neap_error *error) {

@@ -13,7 +13,7 @@
 #include "core/checked.h"
 #include "facts/bank_cliques.h"
 
-/* doc/certificate.md states it, too. */
+/* doc/certificate.md also states it. */
 #define BANKS_SHRUNK_MOST 100
 
 static neap_size banks_of(const struct items *items, uint32_t buffer, neap_size bank) {

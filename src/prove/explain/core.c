@@ -6,11 +6,11 @@
  *   ones whose sizes exceed the capacity are a conflicting set.
  *
  *   Column.  If the lower bound that needs no search (facts/bound) is above the capacity, it comes
- *   from one column or one fixed offset.  Leaving out what the bound can do without finds it.
+ *   from one column or one fixed offset.  Leaving out buffers that the bound can spare finds it.
  *
- *   Set.  Otherwise only search has refuted the capacity.  The refutation usually lives in a short
- *   time, so ever wider windows around the densest moment are tried before everything.  What is
- *   refuted is then shrunk.
+ *   Set.  Otherwise only search has refuted the capacity.  The refutation usually needs a short
+ *   time, so ever wider windows around the densest moment are tried before all buffers.  A refuted
+ *   window is then shrunk.
  */
 #include "explain/core.h"
 
@@ -130,7 +130,7 @@ static neap_status crowding_find(struct crowding *crowding, const struct neap_pr
 /* The number of buffers in the first window; each further one has twice as many. */
 #define FIRST_WINDOW 16
 
-/* How many buffers by the sum are worth a proof that the set is minimal. */
+/* The most buffers of a sum for which a proof that the set is minimal is tried. */
 #define PROVEN_MOST 256
 
 /* ---------------------------------------------------------------- lists of buffers */
@@ -209,10 +209,7 @@ static bool has_relations(const struct neap_problem *problem) {
   return problem_has(problem, RELATION_ANY);
 }
 
-/*
- * Where alignments or limits matter, too, the search finds out whether some buffer is not
- * needed.
- */
+/* If alignments or limits also matter, the search finds out whether each buffer is needed. */
 static neap_status check_minimal(struct core *core, const struct neap_problem *problem,
                                  neap_size capacity, struct oracle *oracle, neap_error *error) {
   size_t *members = memory_array(core->count, sizeof *members);

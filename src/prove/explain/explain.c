@@ -83,7 +83,7 @@ static neap_status decide(neap_explanation *explanation, struct oracle *oracle,
   return status;
 }
 
-/* The best plan without a capacity, to say how much is needed, or to spare if it fits. */
+/* Finds the best plan without a capacity: the bytes needed, or if it fits, to spare. */
 static neap_status measure(neap_explanation *explanation, struct oracle *oracle,
                            neap_error *error) {
   struct question question = {explanation->problem, -1, MEASURING_TICKS, false};
@@ -140,7 +140,7 @@ static neap_status find_core(neap_explanation *explanation, struct oracle *oracl
   return status == NEAP_OK ? lay_out_core(explanation, oracle, error) : status;
 }
 
-/* When it is crowded: where the set is, unless the sum of all buffers is the reason. */
+/* Sets the crowded time: that of the set, unless the sum of all buffers is the reason. */
 static neap_status locate(neap_explanation *explanation, const neap_bound *bound,
                           neap_error *error) {
   neap_explanation_report *report = &explanation->report;
@@ -185,7 +185,7 @@ static neap_status add_capacity(neap_explanation *explanation, neap_error *error
   return fixes_add(&explanation->fixes, &fix, error);
 }
 
-/* The cheapest ones stay, and what the capacity would have to be. */
+/* Keeps the cheapest fixes, and always the change of the capacity. */
 static void limit_fixes(neap_explanation *explanation, size_t limit) {
   struct fixes *fixes = &explanation->fixes;
   fixes_sort(fixes, explanation->report.verdict == NEAP_VERDICT_FITS);
@@ -195,7 +195,7 @@ static void limit_fixes(neap_explanation *explanation, size_t limit) {
   fixes->count = limit;
 }
 
-/* What is proven about changes where the sum of sizes is the reason. */
+/* Tells the search for fixes what the sum of sizes proves, if it is the reason. */
 static neap_status prepare_sum(const neap_explanation *explanation, struct fixes_task *task,
                                size_t *focus, neap_error *error) {
   const neap_explanation_report *report = &explanation->report;
@@ -273,7 +273,7 @@ static void restore_indices(neap_explanation *explanation, const neap_problem *p
 
 /* ---------------------------------------------------------------- all of it */
 
-/* What the conflicting set does not fit: the capacity, or one byte less than the optimum. */
+/* The capacity that the set does not fit: the given one, or one byte less than the optimum. */
 static void choose_refused(neap_explanation *explanation, const struct oracle *oracle) {
   neap_explanation_report *report = &explanation->report;
   report->refused = -1;

@@ -3,9 +3,9 @@
  * Looks for changes that make a problem fit.  A change counts only if a plan with it has been found
  * and verified, so the list may miss some, but has no wrong one.
  *
- * Most changes have an amount: how many bytes smaller, how many steps shorter.  What fits still
- * fits with a larger amount, so bisection finds the smallest one that the planner manages: the
- * least that is needed first, which often suffices, then the most that is possible, and then
+ * Most changes have an amount: how many bytes smaller, how many steps shorter.  A larger amount
+ * also fits, so bisection finds the smallest one that the planner manages.  The least amount
+ * needed comes first, because it often suffices, then the largest possible one, and then those
  * between the two.
  */
 #include "explain/fixes.h"
@@ -19,7 +19,7 @@
 #include "facts/bodies.h"
 #include "facts/relation_text.h"
 
-/* How many buffers and pairs are tried for each kind of change. */
+/* The most buffers and pairs that are tried for each kind of change. */
 #define TRIES_MOST 24
 #define PAIRED_MOST 24 /* buffers whose pairs are looked at */
 #define COMBINED_MOST 4
@@ -395,8 +395,8 @@ static neap_status try_overlaps(struct finder *finder, neap_error *error) {
   begin_kind(finder);
   for (size_t i = 0; i < count && i < TRIES_MOST; i++) {
     /*
-     * Only buffers that are alive together for as short as possible are read and written at
-     * once.
+     * Only the buffers that are alive together for the shortest time are read and written by
+     * one operator.
      */
     if (status != NEAP_OK || list[i].together > list[0].together || !wants_more(finder)) break;
     status = try_overlap(finder, &list[i], error);

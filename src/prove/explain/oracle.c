@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every question gets a limit in ticks, so that answers are the same every time as long as the time
- * limit of the explanation is not reached.
+ * Every question gets a limit in ticks.  So answers are deterministic unless the explanation
+ * reaches its time limit.
  */
 #include "explain/oracle.h"
 
@@ -102,7 +102,7 @@ static neap_status take_plan(const neap_planner *planner, bool wants_plan, struc
   return NEAP_OK;
 }
 
-/* What a status of the planner says about the question. */
+/* The answer that a status of the planner gives to the question. */
 static neap_status interpret(neap_status status, struct oracle *oracle, struct reply *reply) {
   reply->answer = ANSWER_OPEN;
   if (status == NEAP_OK) reply->answer = ANSWER_FITS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When too many bytes are alive, and which buffers are alive throughout. */
+/* Finds the time at which too many bytes are alive, and buffers that are alive throughout. */
 #ifndef EXPLAIN_SPANNING_H
 #define EXPLAIN_SPANNING_H
 

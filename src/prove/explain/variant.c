@@ -99,7 +99,7 @@ static bool keep_reserved(size_t index, const void *user) {
 
 /* ---------------------------------------------------------------- the whole problem */
 
-/* What the runtime allocates itself counts as before, if its buffers are all there. */
+/* The runtime's own allocations count as before if all its buffers are there. */
 static neap_status copy_runtime(struct neap_problem *problem, const struct neap_problem *whole,
                                 neap_error *error) {
   neap_status status = NEAP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A problem with some changes: what would be if a buffer were smaller, freed earlier and so on. */
+/* A copy of a problem with some changes, such as a smaller buffer, or one that is freed earlier. */
 #ifndef EXPLAIN_VARIANT_H
 #define EXPLAIN_VARIANT_H
 

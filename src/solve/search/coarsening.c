@@ -268,7 +268,7 @@ static void strengthen(struct coarsener *coarsener) {
 
 /* ---------------------------------------------------------------- searching */
 
-/* The capacity to try next; a refutation rules out all lower ones, too. */
+/* The capacity to try next; a refutation also rules out all lower ones. */
 static neap_size target_of(const struct coarsener *coarsener) {
   neap_size room = coarsener->found - coarsener->lowest;
   return coarsener->lowest + (coarsener->stride < room ? coarsener->stride : room) - 1;

@@ -2,7 +2,7 @@
 /*
  * All sizes and fixed offsets of a part are multiples of their greatest common divisor g.  As
  * long as each alignment divides g or is a multiple of it, the offsets that a search has to try
- * are multiples of g, too; dividing by g keeps numbers small.
+ * are also multiples of g; dividing by g keeps numbers small.
  */
 #include "search/part.h"
 

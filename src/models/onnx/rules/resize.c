@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operators that resample an image.  Runtimes multiply scales as floats, so neap does, too: the
+ * Operators that resample an image.  Runtimes multiply scales as floats, and so does neap: the
  * product may be a whole number only because it is rounded.
  */
 #include <inttypes.h>

@@ -11,7 +11,7 @@
  *       the cell          one child         another           the empty cell
  *
  * Layouts that are pushed down are the normal patterns of packing (Herz 1972); MiniMalloc
- * (Moffitt 2023) searches them, too.  Each is reached on one path only, so exhausting the tree
+ * (Moffitt 2023) also searches them.  Each is reached on one path only, so exhausting the tree
  * proves that no layout fits the capacity.  The board chooses the next cell and propagates
  * decisions; the walk is the same for all boards.
  *

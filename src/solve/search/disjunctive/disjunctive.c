@@ -356,7 +356,7 @@ static uint32_t add_clause(struct orienter *orienter, const uint32_t *statements
   return clause;
 }
 
-/* Of two intervals of the same nodes, who is beyond the higher one is beyond the lower one, too. */
+/* A height beyond the higher of two intervals of the same nodes is also beyond the lower. */
 static void add_ladders(struct orienter *orienter) {
   const struct heights *heights = &orienter->heights;
   for (uint32_t p = 1; p < heights->pair_count; p++) {

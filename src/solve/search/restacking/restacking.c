@@ -118,7 +118,7 @@ static void take_loose_layout(struct aligner *aligner) {
   begin_round(aligner);
 }
 
-/* Searches for a lower unaligned layout.  A refutation holds for the part, too. */
+/* Searches for a lower unaligned layout.  A refutation also holds for the part. */
 static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
                                  struct budget *budget) {
   neap_size target = aligner->target;
