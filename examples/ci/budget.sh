@@ -5,7 +5,7 @@
 #
 #     models/keyword.tflite 24K --target tflm --schedule optimal
 #
-# DIR (memory-pages) gets a plan and an interactive page for each model; if COMMIT has the model, too, the page shows what
+# DIR (memory-pages) gets a plan and an interactive page for each model; if COMMIT also has the model, the page shows what
 # has changed since.  Prints a table, in GitHub's Actions also as the summary of the job.
 set -u
 

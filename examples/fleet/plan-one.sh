@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # plan-one.sh [-e] IN OUT ITEM [OPTION...]: plans one model with the options of 'neap plan'.  ITEM is a line of list.sh;
-# with -e, all other arguments are encoded, too.  Writes OUT/NAME.plan.json and OUT/NAME.jsonl, or with a seed
+# with -e, all other arguments are also encoded.  Writes OUT/NAME.plan.json and OUT/NAME.jsonl, or with a seed
 # OUT/NAME@SEED.plan.json and so on.  The second has one line: the report of 'neap plan --json', with these keys added:
 #
 #     "error": null or the message, "exit": status of neap, "options": [...], "input_checksum", "plan_checksum"
