@@ -170,7 +170,7 @@ done
 refuses() {
   rm -rf "$work/source" && mkdir -p "$work/source/build-aux" "$work/source/debian" "$work/source/include/neap" || return
   for file in build-aux/release.sh build-aux/setup.sh debian/changelog include/neap/neap.h NEWS; do
-    cp "$source_root/$file" "$work/source/$file" || return
+    cat "$source_root/$file" >"$work/source/$file" || return
   done
   sed "$2" "$source_root/$1" >"$work/source/$1" && ! sh "$work/source/build-aux/release.sh" 2>"$work/refused" &&
     grep -F "$3" "$work/refused"
