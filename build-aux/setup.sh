@@ -64,7 +64,7 @@ missing_packages() {
   fi
   command -v "${PROTOC_C:-protoc-c}" >/dev/null || echo protobuf-c-compiler
   for pair in gsl:libgsl-dev libcgraph:libgraphviz-dev jansson:libjansson-dev \
-    libxml-2.0:libxml2-dev libprotobuf-c:libprotobuf-c-dev zlib:zlib1g-dev "$@"; do
+    libprotobuf-c:libprotobuf-c-dev zlib:zlib1g-dev "$@"; do
     has_module "${pair%:*}" || echo "${pair#*:}"
   done
 }

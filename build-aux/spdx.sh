@@ -16,7 +16,7 @@ licence() {
   case $1 in
     neap | gsl) echo GPL-3.0-or-later ;;
     graphviz) echo EPL-1.0 ;;
-    jansson | libxml2) echo MIT ;;
+    jansson) echo MIT ;;
     librsvg) echo LGPL-2.1-or-later ;;
     protobuf-c) echo BSD-2-Clause ;;
     zlib) echo Zlib ;;

@@ -3,7 +3,7 @@
 # build-aux/wheel.sh [--check] [--sdist | --static] [--sources DIR]: makes the source distribution of the Python package neap-planner and from
 # it a wheel, which contains the libraries and the program and needs only glibc 2.17, in build/wheel/dist/.
 #
-# The source distribution contains what neap needs of GSL, jansson, libxml2, protobuf-c and zlib (python/third-party).
+# The source distribution contains what neap needs of GSL, jansson, protobuf-c and zlib (python/third-party).
 # DIR has their unpacked sources, in folders that begin with these names; without it, apt-get downloads them.  The
 # compiler (Zig's) and auditwheel come from PyPI.  Installs what is missing of Autotools, make, a C compiler, protoc-c and
 # Python 3.9 with venv, and exits with 77 if something that is needed cannot be had.
@@ -17,7 +17,7 @@ root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 build=${NEAP_BUILD:-build}/wheel
 . "$root/build-aux/setup.sh"
 
-libraries="gsl jansson libxml2 protobuf-c zlib"
+libraries="gsl jansson protobuf-c zlib"
 : "${PYTHON:=python3}" "${ARCH:=$(uname -m)}"
 
 # unable REASON
@@ -61,12 +61,7 @@ gather() {
   done
   cp "$1"/gsl/gsl_*.h "$1"/gsl/*/gsl_*.h "$1/gsl/gsl/" || return
   sed -e 's/@json_inline@/inline/' -e 's/@json_have_[a-z_]*@/1/' "$1/jansson/src/jansson_config.h.in" \
-    >"$1/jansson/src/jansson_config.h" || return
-  number=$(sed -n 's/^ *PACKAGE_VERSION=.\([0-9.]*\).*/\1/p' "$1/libxml2/configure" | head -n 1)
-  sed -e "s/@VERSION@/$number/" -e "s/@LIBXML_VERSION_NUMBER@/$(echo "$number" | awk -F. '{print $1 * 10000 + $2 * 100 + $3}')/" \
-    -e 's/@LIBXML_VERSION_EXTRA@//;s/@MODULE_EXTENSION@//' \
-    -e 's/@WITH_OUTPUT@/1/;s/@WITH_PUSH@/1/;s/@WITH_READER@/1/;s/@WITH_THREADS@/1/;s/@WITH_TREE@/1/;s/@WITH_WRITER@/1/' \
-    -e 's/@WITH_[A-Z0-9_]*@/0/' "$1/libxml2/include/libxml/xmlversion.h.in" >"$1/libxml2/include/libxml/xmlversion.h"
+    >"$1/jansson/src/jansson_config.h"
 }
 
 # third_party: what neap needs of these libraries

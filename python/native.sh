@@ -8,7 +8,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 third=$PWD/third-party
 : "${CC:=cc}" "${AR:=ar}" "${CFLAGS=-O2}" "${LDFLAGS=}" "${HOST=}"
-# What the linker need not keep: most of libxml2.
+# The linker drops what neap does not call.
 CFLAGS="$CFLAGS -ffunction-sections -fdata-sections"
 jobs=$(nproc 2>/dev/null || echo 1)
 
@@ -21,7 +21,6 @@ have() {
 }
 have GSL gsl
 have JANSSON jansson/src
-have LIBXML libxml2/include
 have PROTOBUF protobuf-c
 have ZLIB zlib
 

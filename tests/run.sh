@@ -44,7 +44,7 @@ failing_logs() {
 }
 
 setup_start
-setup_packages cmocka:libcmocka-dev librsvg-2.0:librsvg2-dev
+setup_packages cmocka:libcmocka-dev libxml-2.0:libxml2-dev librsvg-2.0:librsvg2-dev
 setup_python cffi:python3-cffi pytest:python3-pytest numpy:python3-numpy setuptools:python3-setuptools \
   pip:python3-pip wheel:python3-wheel
 setup_parallel

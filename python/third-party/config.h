@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In place of the config.h of GSL, libxml2 and protobuf-c, for systems that are like POSIX. */
+/* In place of the config.h of GSL and protobuf-c, for systems that are like POSIX. */
 #define PACKAGE "neap-third-party"
 
 #define HAVE_ARPA_INET_H 1
@@ -36,6 +36,3 @@
   if (!x) { \
     return; \
   }
-
-/* libxml2 */
-#define ATTRIBUTE_UNUSED __attribute__((unused))

@@ -95,6 +95,12 @@ needed() {
     awk '$1 == "NEEDED" && $2 !~ /^(libgsl|libgslcblas|libc|libm|libdl|libpthread|ld-linux)[-.]/ { print $2 }'
 }
 
+# slow_to_load: what the program is linked with, other than small libraries; what few commands need is opened when they do
+slow_to_load() {
+  ${OBJDUMP:-objdump} -p "$build_root/neap" | awk '$1 == "NEEDED" { print $2 }' |
+    grep -vE '^(lib(gsl|gslcblas|jansson|cgraph|cdt|protobuf-c|z|c|m|dl|pthread)|ld-linux[a-z0-9-]*)\.'
+}
+
 # unbilled: which libraries the bill of materials misses, or names although nothing is linked with them.  librsvg is opened
 # when the first picture is drawn.
 unbilled() {
@@ -140,6 +146,7 @@ check_empty "neap-tool.h exports nothing" "$(grep -n NEAP_API "$source_root/src/
 unless_instrumented "the libraries never print, exit or read the process's state" "$(called)"
 unless_instrumented "the libraries have no mutable globals" "$(writable)"
 unless_instrumented "planning needs GSL and the C library alone" "$(needed)"
+unless_instrumented "the program starts with small libraries alone" "$(slow_to_load)"
 make_work
 check_empty "the bill of materials names the libraries that are linked" "$(unbilled)"
 tap_end

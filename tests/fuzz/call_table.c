@@ -780,10 +780,10 @@ static void take(struct world *world, const struct trace_line *line) {
 
 /* ---------------------------------------------------------------- files */
 
-/* No allocation fails in Graphviz, which does not survive that, nor in libxml2, which loses blocks. */
+/* No allocation fails in Graphviz, which does not survive that. */
 static const char *path_of(struct world *world, const char *kind, const char *format,
                            char path[256]) {
-  if (strcmp(format, "dot") == 0 || strcmp(format, "svg") == 0) world->fail_at = 0;
+  if (strcmp(format, "dot") == 0) world->fail_at = 0;
   snprintf(path, 256, "%s/%s.%s", world->folder, kind, format);
   return path;
 }

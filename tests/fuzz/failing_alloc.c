@@ -10,9 +10,6 @@
 #include "tests/fuzz/failing_alloc.h"
 
 #include <dirent.h>
-#include <libxml/parser.h>
-#include <libxml/xmlerror.h>
-#include <libxml/xmlmemory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,42 +17,6 @@
 
 #include "tests/fuzz/failing_memory.h"
 #include "tests/support/sample.h"
-
-/* ---------------------------------------------------------------- the memory of libxml2 */
-
-/*
- * Also counted separately: if libxml2's writer cannot record that an element is open, it loses
- * that record and the element's name, two blocks which a caller cannot free.
- */
-static long live_xml;
-
-static void *counted_xml(void *block) {
-  if (block) live_xml++;
-  return block;
-}
-
-static void *malloc_xml(size_t size) { return counted_xml(malloc(size)); }
-
-static void *realloc_xml(void *old, size_t size) {
-  void *block = realloc(old, size);
-  return old ? block : counted_xml(block);
-}
-
-static void free_xml(void *block) {
-  if (block) live_xml--;
-  free(block);
-}
-
-static char *strdup_xml(const char *text) {
-  size_t size = strlen(text) + 1;
-  char *copy = malloc_xml(size);
-  return copy ? memcpy(copy, text, size) : NULL;
-}
-
-static void init_xml(void) {
-  if (failing_memory_works()) xmlMemSetup(free_xml, malloc_xml, realloc_xml, strdup_xml);
-  xmlInitParser();
-}
 
 /* ---------------------------------------------------------------- one attempt */
 
@@ -70,13 +31,11 @@ static void fingerprint_file(struct attempt *attempt, const char *path) {
 /* fail_at 0: no failure. */
 static struct attempt try(const struct scenario *scenario, uint64_t fail_at, bool all_after) {
   struct attempt attempt = {.scenario = scenario, .fingerprint = 1};
-  long before = failing_memory_live(), before_xml = live_xml;
+  long before = failing_memory_live();
   failing_memory_arm(fail_at, all_after);
   attempt.status = scenario->run(&attempt);
   attempt.met = failing_memory_disarm();
-  xmlResetLastError(); /* libxml2 keeps the last error of each thread */
-  attempt.leaked_xml = live_xml - before_xml;
-  attempt.leaked = failing_memory_live() - before - attempt.leaked_xml;
+  attempt.leaked = failing_memory_live() - before;
   if (attempt.status == NEAP_OK && scenario->output)
     fingerprint_file(&attempt, scenario->output);
   return attempt;
@@ -108,9 +67,8 @@ static void check_folder(const struct scenario *scenario, bool written) {
  */
 static void check_attempt(const struct attempt *attempt, uint64_t fail_at, uint64_t whole) {
   neap_status status = attempt->status;
-  if (attempt->leaked != 0 || attempt->leaked_xml < 0 || attempt->leaked_xml > 2)
-    fail_msg("allocation %d fails: %ld are not given back, and %ld of libxml2's", (int)fail_at,
-             attempt->leaked, attempt->leaked_xml);
+  if (attempt->leaked != 0)
+    fail_msg("allocation %d fails: %ld are not given back", (int)fail_at, attempt->leaked);
   if (status != NEAP_OK && status != NEAP_ERROR_MEMORY && status != NEAP_ERROR_SYSTEM)
     fail_msg("allocation %d fails: %s: %s", (int)fail_at, neap_status_name(status),
              attempt->error.text);
@@ -168,7 +126,6 @@ static void add(const struct scenario *scenario) {
 
 static int make_fixture(void **state) {
   (void)state;
-  init_xml();
   assert_non_null(getcwd(start_folder, sizeof start_folder));
   assert_non_null(mkdtemp(folder));
   assert_int_equal(chdir(folder), 0);

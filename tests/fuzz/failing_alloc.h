@@ -33,7 +33,7 @@ struct attempt {
   neap_error error;
   uint64_t fingerprint; /* including that of the output, if all went well */
   bool met;             /* the failure has occurred */
-  long leaked, leaked_xml;
+  long leaked;
 };
 
 struct scenario {

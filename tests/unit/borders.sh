@@ -217,16 +217,6 @@ scattered() {
   )
 }
 
-# unbundled ROOT: prints the headers of libxml2 whose sources are not in wheels
-unbundled() {
-  (
-    cd "$1" || exit
-    grep -rhoE '<libxml/[a-z]+\.h>' src viz | sort -u | sed 's|<libxml/\(.*\)\.h>|\1|' | while read -r name; do
-      grep -q "libxml2/$name\.c" python/third-party/Makefile || echo "libxml/$name.h: python/third-party/Makefile has no $name.c"
-    done
-  )
-}
-
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
@@ -236,7 +226,6 @@ check_empty "the table keeps to the order in CONTRIBUTING.md" "$(disorder "$sour
 check_empty "every folder of src is in the table" "$(strangers "$source_root")"
 check_empty "the libraries name no options of the program" "$(options "$source_root")"
 check_empty "there are at most $circles_most circles between units" "$(surplus "$source_root" "$circles_most")"
-check_empty "wheels have the parts of libxml2 that the sources use" "$(unbundled "$source_root")"
 check_empty "no kind of relation is named in more than 8 files" "$(scattered "$source_root" 8)"
 for module in $(printf '%s' "$table" | sed 's/:.*//'); do
   if [ -z "$(module_files "$source_root" "$module")" ]; then
@@ -269,15 +258,11 @@ typedef enum neap_relation_kind {
 } neap_relation_kind;
 END
 echo 'int a = NEAP_A + NEAP_AB;' >"$scratch/viz/kinds.c"
-mkdir -p "$scratch/python/third-party"
-echo 'sources = libxml2/tree.c' >"$scratch/python/third-party/Makefile"
-printf '#include <libxml/tree.h>\n#include <libxml/uri.h>\n' >"$scratch/viz/tree.c"
 found=$(
   strangers "$scratch"
   for module in core plan verify cli viz; do trespasses "$scratch" "$module"; done
   options "$scratch"
   scattered "$scratch" 1
-  unbundled "$scratch"
 )
 planted='src/new has no line in the table
 src/core/a.c:4: includes model/problem.h
@@ -289,8 +274,7 @@ src/problem/verify/verify.c:1: includes tune/tune.h
 src/cli/main.c:3: includes core/error.h
 viz/html.c:2: includes cli/help.h
 viz/html.c:3:/* --a */ char *a = "try --a";
-NEAP_A is named in 2 files
-libxml/uri.h: python/third-party/Makefile has no uri.c'
+NEAP_A is named in 2 files'
 if [ "$found" = "$planted" ]; then
   pass "planted trespasses are found"
 else

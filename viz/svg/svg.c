@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "viz/svg/svg.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/output.h"
@@ -12,63 +12,15 @@
 
 /* ---------------------------------------------------------------- opening and closing */
 
-#if LIBXML_VERSION >= 21200
-typedef const xmlError *xml_complaint;
-#else
-typedef xmlError *xml_complaint;
-#endif
-
-/*
- * libxml2 would print to standard error, through one of two handlers.  All that can go wrong in
- * writing is memory.
- */
-static void on_error(void *context, xml_complaint error) {
-  (void)error;
-  ((struct svg *)context)->failed = true;
-}
-
-static void on_message(void *context, const char *format, ...) {
-  (void)format;
-  ((struct svg *)context)->failed = true;
-}
-
-/* The stream remembers its failures until output_close; libxml2 need not know of them. */
-static int write_stream(void *context, const char *bytes, int length) {
-  fwrite(bytes, 1, (size_t)length, context);
-  return length;
-}
-
-static const xmlChar *xml_text(const char *text) { return (const xmlChar *)text; }
-
-static void contain_errors(struct svg *svg) {
-  svg->old_handler = xmlStructuredError;
-  svg->old_handler_context = xmlStructuredErrorContext;
-  svg->old_printer = xmlGenericError;
-  svg->old_printer_context = xmlGenericErrorContext;
-  xmlSetStructuredErrorFunc(svg, on_error);
-  xmlSetGenericErrorFunc(svg, on_message);
-}
-
-static void release_errors(const struct svg *svg) {
-  xmlSetStructuredErrorFunc(svg->old_handler_context, svg->old_handler);
-  xmlSetGenericErrorFunc(svg->old_printer_context, svg->old_printer);
-}
-
-static void open_writer(struct svg *svg) {
-  xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(write_stream, NULL, svg->stream, NULL);
-  if (buffer) svg->writer = xmlNewTextWriter(buffer);
-  if (buffer && !svg->writer) xmlOutputBufferClose(buffer);
-}
-
-static void note_result(struct svg *svg, int result) {
-  svg->failed = svg->failed || result < 0;
+/* Writes the end of the current tag, if there is one. */
+static void end_tag(struct svg *svg, const char *end) {
+  if (svg->is_in_tag) fputs(end, svg->stream);
+  svg->is_in_tag = false;
 }
 
 static void start_picture(struct svg *svg, int width, int height) {
   char text[64];
-  note_result(svg, xmlTextWriterSetIndent(svg->writer, 1));
-  note_result(svg, xmlTextWriterSetIndentString(svg->writer, xml_text("")));
-  note_result(svg, xmlTextWriterStartDocument(svg->writer, NULL, NULL, NULL));
+  fputs("<?xml version=\"1.0\"?>\n", svg->stream);
   svg_start(svg, "svg");
   svg_attribute(svg, "xmlns", "http://www.w3.org/2000/svg");
   svg_length(svg, "width", width * SVG_PIXEL);
@@ -77,8 +29,8 @@ static void start_picture(struct svg *svg, int width, int height) {
   svg_attribute(svg, "viewBox", text);
   svg_attribute(svg, "role", "img");
   svg_attribute(svg, "aria-labelledby", "neap-title neap-description");
-  if (!svg->failed)
-    note_result(svg, xmlTextWriterWriteComment(svg->writer, xml_text(" " OUTPUT_NOTICE " ")));
+  end_tag(svg, ">\n");
+  fputs("<!-- " OUTPUT_NOTICE " -->\n", svg->stream);
 }
 
 static void write_description(struct svg *svg, const char *element, const char *id,
@@ -93,10 +45,8 @@ neap_status svg_open(struct svg *svg, enum render_kind kind, FILE *output, int w
                      int height, const char *title, const char *description,
                      neap_error *error) {
   *svg = (struct svg){.kind = kind, .output = output, .across = width, .down = height};
-  contain_errors(svg);
   svg->stream = kind == RENDER_SVG ? output : open_memstream(&svg->text, &svg->size);
-  if (svg->stream) open_writer(svg);
-  if (!svg->writer) return svg_close(svg, error_memory(error), error);
+  if (!svg->stream) return svg_close(svg, error_memory(error), error);
   start_picture(svg, width, height);
   write_description(svg, "title", "neap-title", title);
   write_description(svg, "desc", "neap-description", description);
@@ -116,27 +66,50 @@ static neap_status close_rendered(struct svg *svg, neap_status status, neap_erro
 }
 
 neap_status svg_close(struct svg *svg, neap_status status, neap_error *error) {
-  if (svg->writer && !svg->failed) note_result(svg, xmlTextWriterEndDocument(svg->writer));
-  if (svg->writer) xmlFreeTextWriter(svg->writer); /* hands over what is left */
-  release_errors(svg);
-  if (svg->failed && status == NEAP_OK) status = error_memory(error);
-  if (svg->kind != RENDER_SVG) status = close_rendered(svg, status, error);
-  return status;
+  while (svg->depth > 0)
+    svg_end(svg);
+  return svg->kind == RENDER_SVG ? status : close_rendered(svg, status, error);
 }
 
 /* ---------------------------------------------------------------- elements */
 
 void svg_start(struct svg *svg, const char *element) {
-  if (!svg->failed) note_result(svg, xmlTextWriterStartElement(svg->writer, xml_text(element)));
+  assert(svg->depth < SVG_DEPTH);
+  end_tag(svg, ">\n");
+  fprintf(svg->stream, "<%s", element);
+  svg->open[svg->depth++] = element;
+  svg->is_in_tag = true;
 }
 
 void svg_end(struct svg *svg) {
-  if (!svg->failed) note_result(svg, xmlTextWriterEndElement(svg->writer));
+  const char *element = svg->open[--svg->depth];
+  if (!svg->is_in_tag) fprintf(svg->stream, "</%s>\n", element);
+  end_tag(svg, "/>\n");
+}
+
+static void write_character(struct svg *svg, uint32_t code) {
+  const char *entity = code == '&'   ? "&amp;"
+                       : code == '<' ? "&lt;"
+                       : code == '>' ? "&gt;"
+                       : code == '"' ? "&quot;"
+                                     : NULL;
+  char bytes[GLYPH_BYTES];
+  if (entity) fputs(entity, svg->stream);
+  else fwrite(bytes, 1, glyph_encode(code, bytes), svg->stream);
+}
+
+static void write_text(struct svg *svg, const char *text) {
+  while (*text) {
+    uint32_t code = '\n';
+    text += *text == '\n' ? 1 : neap_text_next(text, &code);
+    write_character(svg, code);
+  }
 }
 
 void svg_attribute(struct svg *svg, const char *name, const char *value) {
-  if (!svg->failed)
-    note_result(svg, xmlTextWriterWriteAttribute(svg->writer, xml_text(name), xml_text(value)));
+  fprintf(svg->stream, " %s=\"", name);
+  write_text(svg, value);
+  putc('"', svg->stream);
 }
 
 #define LENGTH_TEXT 16
@@ -159,23 +132,9 @@ void svg_length(struct svg *svg, const char *name, int length) {
   svg_attribute(svg, name, text);
 }
 
-static void write_text(struct svg *svg, const char *text) {
-  if (!svg->failed) note_result(svg, xmlTextWriterWriteString(svg->writer, xml_text(text)));
-}
-
-/* In pieces, so that it needs no memory of its own. */
 void svg_text(struct svg *svg, const char *text) {
-  char piece[512];
-  size_t used = 0;
-  while (*text) {
-    uint32_t code = '\n';
-    text += *text == '\n' ? 1 : neap_text_next(text, &code);
-    used += glyph_encode(code, piece + used);
-    if (used + GLYPH_BYTES < sizeof piece && *text) continue;
-    piece[used] = '\0';
-    write_text(svg, piece);
-    used = 0;
-  }
+  if (*text) end_tag(svg, ">");
+  write_text(svg, text);
 }
 
 void svg_title(struct svg *svg, const char *text) {
@@ -189,7 +148,7 @@ void svg_title(struct svg *svg, const char *text) {
 void svg_path_start(struct svg *svg, const char *class) {
   svg_start(svg, "path");
   svg_attribute(svg, "class", class);
-  if (!svg->failed) note_result(svg, xmlTextWriterStartAttribute(svg->writer, xml_text("d")));
+  fputs(" d=\"", svg->stream);
 }
 
 void svg_to(struct svg *svg, char command, int x, int y) {
@@ -197,20 +156,18 @@ void svg_to(struct svg *svg, char command, int x, int y) {
   int size = 1 + format_length(text + 1, x);
   text[size++] = ' ';
   format_length(text + size, y);
-  write_text(svg, text);
+  fputs(text, svg->stream);
 }
 
 void svg_along(struct svg *svg, char command, int length) {
   char text[LENGTH_TEXT + 1] = {command};
   format_length(text + 1, length);
-  write_text(svg, text);
+  fputs(text, svg->stream);
 }
 
-void svg_shut(struct svg *svg) { write_text(svg, "z"); }
+void svg_shut(struct svg *svg) { putc('z', svg->stream); }
 
-void svg_path_finish(struct svg *svg) {
-  if (!svg->failed) note_result(svg, xmlTextWriterEndAttribute(svg->writer));
-}
+void svg_path_finish(struct svg *svg) { putc('"', svg->stream); }
 
 /* ---------------------------------------------------------------- whole elements */
 

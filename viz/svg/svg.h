@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing SVG: a thin layer over libxml2's writer.
+ * Writes SVG, one element a line.
  *
  * Every length is an integer of hundredths of a pixel, so that the same picture is the same bytes
  * on every machine and in every locale.  Texts may contain anything: characters that XML does not
- * allow become U+FFFD.  After a failure, later calls do nothing; svg_close reports it.
+ * allow become U+FFFD.
  */
 #ifndef VIZ_SVG_SVG_H
 #define VIZ_SVG_SVG_H
 
-#include <libxml/xmlwriter.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "viz/svg/render.h"
 
 #define SVG_PIXEL 100
+#define SVG_DEPTH 8 /* of elements in each other */
 
 struct svg {
   enum render_kind kind;
@@ -23,12 +24,9 @@ struct svg {
   char *text;   /* the latter's, once it is closed */
   size_t size;
   int across, down;
-  xmlTextWriter *writer;
-  bool failed; /* memory was short */
-  /* libxml2's error handlers of this thread, put back by svg_close. */
-  xmlStructuredErrorFunc old_handler;
-  xmlGenericErrorFunc old_printer;
-  void *old_handler_context, *old_printer_context;
+  const char *open[SVG_DEPTH]; /* the elements to end, from the outermost on */
+  int depth;
+  bool is_in_tag; /* attributes may follow */
 };
 
 /*
