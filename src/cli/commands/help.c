@@ -108,7 +108,7 @@ static void print_tag(FILE *stream, const char *tag) {
 /* ---------------------------------------------------------------- options */
 
 static void print_option(FILE *stream, const struct option_view *view) {
-  char remark[OPTION_REMARK_SIZE];
+  char remark[OPTION_REMARK_SIZE], help[OPTION_HELP_SIZE];
   fputs(".TP\n", stream);
   if (view->letter) fprintf(stream, "\\fB\\-%c\\fR, ", view->letter);
   fputs("\\fB\\-\\-\\fR", stream);
@@ -118,7 +118,7 @@ static void print_option(FILE *stream, const struct option_view *view) {
     print_styled(stream, 'I', view->argument);
   }
   fputc('\n', stream);
-  print_text(stream, view->help);
+  print_text(stream, option_help(view, help));
   if (*option_remark(view, remark)) {
     fputs(" (", stream);
     print_text(stream, remark);

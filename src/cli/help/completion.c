@@ -39,7 +39,7 @@ static void bash_print_options(FILE *stream) {
     options_list(command, &options);
     fprintf(stream, "    %s) echo '", command->name);
     for (size_t o = 0; o < options.count; o++)
-      if (!options.views[o].planning.is_advanced)
+      if (!options.views[o].is_advanced)
         fprintf(stream, "%s--%s", o > 0 ? " " : "", options.views[o].name);
     fputs("' ;;\n", stream);
   }
@@ -177,6 +177,7 @@ static void zsh_print_value(FILE *stream, const struct option_view *view) {
 
 static void zsh_print_option(FILE *stream, const struct option_view *view) {
   const char *equals = view->argument ? "=" : "";
+  char help[OPTION_HELP_SIZE];
   fputs("        ", stream);
   if (view->letter)
     fprintf(stream, "'(-%c --%s)'{-%c%s,--%s%s}'", view->letter, view->name, view->letter,
@@ -186,7 +187,7 @@ static void zsh_print_option(FILE *stream, const struct option_view *view) {
     fprintf(stream, "'%s--%s%s", repeats ? "*" : "", view->name, equals);
   }
   fputc('[', stream);
-  zsh_print_escaped(stream, view->help, "\\[]");
+  zsh_print_escaped(stream, option_help(view, help), "\\[]");
   fputc(']', stream);
   if (view->argument) zsh_print_value(stream, view);
   fputs("' \\\n", stream);
@@ -213,7 +214,7 @@ static void zsh_print_command(FILE *stream, const struct command *command) {
   options_list(command, &options);
   fprintf(stream, "    %s)\n      _arguments -s -S \\\n", command->name);
   for (size_t o = 0; o < options.count; o++)
-    if (!options.views[o].planning.is_advanced) zsh_print_option(stream, &options.views[o]);
+    if (!options.views[o].is_advanced) zsh_print_option(stream, &options.views[o]);
   zsh_print_operand(stream, command);
   fputs("      ;;\n", stream);
 }

@@ -68,15 +68,16 @@ static void print_beside(FILE *stream, const char *text, int used, int column) {
 
 /* The help on an option, with its values and where to read more about them in brackets. */
 static void describe_option(char text[TEXT_SIZE], const struct option_view *view) {
-  char values[OPTION_REMARK_SIZE];
+  char values[OPTION_REMARK_SIZE], words[OPTION_HELP_SIZE];
+  const char *help = option_help(view, words);
   bool is_planning = !view->row || view->row->kind == OPTION_LIST;
   const struct topic *topic = is_planning ? topic_of_option(view->name) : NULL;
   option_remark(view, values);
   if (topic)
-    snprintf(text, TEXT_SIZE, "%s (%s%ssee 'neap help %s')", view->help, values,
-             *values ? "; " : "", topic->name);
-  else if (*values) snprintf(text, TEXT_SIZE, "%s (%s)", view->help, values);
-  else snprintf(text, TEXT_SIZE, "%s", view->help);
+    snprintf(text, TEXT_SIZE, "%s (%s%ssee 'neap help %s')", help, values, *values ? "; " : "",
+             topic->name);
+  else if (*values) snprintf(text, TEXT_SIZE, "%s (%s)", help, values);
+  else snprintf(text, TEXT_SIZE, "%s", help);
 }
 
 /* Prints an option, with its letter and its placeholder, and `text` beside it. */
@@ -120,7 +121,7 @@ static void print_options(FILE *stream, const struct command *command, bool all)
   for (size_t i = 0; i < options.count; i++) {
     char text[TEXT_SIZE];
     const struct option_view *view = &options.views[i];
-    if (view->planning.is_advanced && !all) continue;
+    if (view->is_advanced && !all) continue;
     if (help_begins_heading(&heading, view)) fprintf(stream, "\n%s:\n", heading);
     describe_option(text, view);
     print_option(stream, view, text);
@@ -152,13 +153,14 @@ static void print_brief_options(FILE *stream, const struct command *command) {
   struct option_list options;
   options_list(command, &options);
   for (const char *const *name = command->brief; *name; name++) {
-    char text[TEXT_SIZE];
+    char text[TEXT_SIZE], words[OPTION_HELP_SIZE];
     size_t i = 0;
     while (i < options.count && strcmp(options.views[i].name, *name) != 0)
       i++;
     assert(i < options.count);
     const struct option_view *view = &options.views[i];
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(view->help, ";"), view->help);
+    const char *help = option_help(view, words);
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(help, ";"), help);
     print_option(stream, view, text);
   }
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/options/options.h"
 #include "cli/output/messages.h"
 
 static void set_term(struct topic_entry *entry, const char *term) {
@@ -29,11 +30,8 @@ static bool engine_entry(size_t index, struct topic_entry *entry) {
 
 /* Entry `index` of an option's choices. */
 static bool choice_entry(const char *option, size_t index, struct topic_entry *entry) {
-  neap_option_info info = NEAP_INIT(neap_option_info);
-  size_t i = 0;
-  while (neap_option_at(i, &info) && strcmp(info.name, option) != 0)
-    i++;
-  if (!neap_option_at(i, &info) || index >= info.choice_count) return false;
+  neap_option_info info = option_planning(option);
+  if (index >= info.choice_count) return false;
   *entry = (struct topic_entry){.text = info.summaries[index]};
   set_term(entry, info.choices[index]);
   return true;

@@ -30,11 +30,11 @@ static bool metric_at(size_t index, struct topic_entry *choice) {
   return true;
 }
 
-static bool planning_at(const neap_option_info *info, size_t index,
-                        struct topic_entry *choice) {
-  if (info->kind == NEAP_OPTION_ORDER) return metric_at(index, choice);
-  return index < info->choice_count &&
-         set_choice(choice, info->choices[index], info->summaries[index]);
+static bool planning_at(const char *name, size_t index, struct topic_entry *choice) {
+  neap_option_info info = option_planning(name);
+  if (info.kind == NEAP_OPTION_ORDER) return metric_at(index, choice);
+  return index < info.choice_count &&
+         set_choice(choice, info.choices[index], info.summaries[index]);
 }
 
 static const char *const schedules[] = {[NEAP_SCHEDULE_KEEP] = "keep",
@@ -50,19 +50,17 @@ static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
 
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
   neap_engine_info engine = NEAP_INIT(neap_engine_info);
-  neap_option_info planning = NEAP_INIT(neap_option_info);
   neap_colouring_info colouring = NEAP_INIT(neap_colouring_info);
   neap_target_info target = NEAP_INIT(neap_target_info);
   neap_kernels_info kernels = NEAP_INIT(neap_kernels_info);
-  if (!view->row) return planning_at(&view->planning, index, choice);
+  if (!view->row) return planning_at(view->name, index, choice);
   switch (view->row->kind) {
   case OPTION_FORMAT:
   case OPTION_PLAN_FORMAT:
   case OPTION_PROBLEM_FORMAT:
     return format_at(view, index, choice);
   case OPTION_LIST:
-    planning = option_planning(view->name);
-    return planning_at(&planning, index, choice);
+    return planning_at(view->name, index, choice);
   case OPTION_ENGINES:
     return neap_engine_at(index, &engine) && set_choice(choice, engine.name, engine.summary);
   case OPTION_SCHEDULE:
@@ -85,7 +83,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
 }
 
 bool choices_are_list(const struct option_view *view) {
-  const neap_option_kind planning = view->planning.kind;
-  if (!view->row) return planning == NEAP_OPTION_ORDER || planning == NEAP_OPTION_LIST;
-  return view->row->kind == OPTION_ENGINES || view->row->kind == OPTION_LIST;
+  if (view->row) return view->row->kind == OPTION_ENGINES || view->row->kind == OPTION_LIST;
+  neap_option_kind kind = option_planning(view->name).kind;
+  return kind == NEAP_OPTION_ORDER || kind == NEAP_OPTION_LIST;
 }

@@ -273,29 +273,21 @@ static void add_input_options(struct option_list *list, enum command_input input
       add_row(list, OPTION_INPUT, &input_rows[i]);
 }
 
-/* The help on planning options names no members of commands. */
-static const struct command *no_command(size_t index) {
-  (void)index;
-  return NULL;
-}
-
 /* A command's own option replaces the library's option of the same name. */
 static void add_planning_options(struct option_list *list, const struct command *command) {
   neap_option_info info = NEAP_INIT(neap_option_info);
   for (size_t i = 0; command->plans && neap_option_at(i, &info); i++) {
     if (has_row(command, info.name)) continue;
     assert(list->count < OPTIONS_MAX);
-    if (command->engine && strcmp(info.name, "engine") == 0) info.initial = command->engine;
-    struct option_view *view = &list->views[list->count++];
-    *view = (struct option_view){.group = OPTION_PLANNING,
-                                 .planning = info,
-                                 .name = info.name,
-                                 .heading = info.heading,
-                                 .argument = info.argument,
-                                 .help = view->planning_help};
-    assert(strlen(info.help) < sizeof view->planning_help);
-    snprintf(view->planning_help, sizeof view->planning_help, "%s", info.help);
-    options_for_members(view->planning_help, no_command);
+    bool is_engine = command->engine && strcmp(info.name, "engine") == 0;
+    list->views[list->count++] =
+        (struct option_view){.group = OPTION_PLANNING,
+                             .name = info.name,
+                             .heading = info.heading,
+                             .argument = info.argument,
+                             .help = info.help,
+                             .initial = is_engine ? command->engine : info.initial,
+                             .is_advanced = info.is_advanced};
   }
 }
 
@@ -355,7 +347,7 @@ static const char *option_of_member(const char *text, command_lister *command_at
                                     size_t *length) {
   const struct command *command;
   const char *name = row_of_member(text, input_rows, COUNT(input_rows), length);
-  for (size_t i = 0; !name && (command = command_at(i)) != NULL; i++)
+  for (size_t i = 0; !name && command_at && (command = command_at(i)) != NULL; i++)
     name = row_of_member(text, command->options, command->option_count, length);
   return name;
 }
@@ -387,4 +379,12 @@ void options_for_members(char *text, command_lister *command_at) {
     } else *to++ = *from++;
   }
   *to = '\0';
+}
+
+const char *option_help(const struct option_view *view, char text[OPTION_HELP_SIZE]) {
+  if (view->row) return view->help;
+  assert(strlen(view->help) < OPTION_HELP_SIZE);
+  snprintf(text, OPTION_HELP_SIZE, "%s", view->help);
+  options_for_members(text, NULL);
+  return text;
 }

@@ -87,10 +87,11 @@ enum option_group {
 struct option_view {
   enum option_group group;
   const struct option_row *row; /* NULL for a planning option */
-  neap_option_info planning;
-  const char *name, *heading, *argument, *help;
+  const char *name, *heading, *argument;
+  const char *help;    /* option_help rewords a planning option's */
+  const char *initial; /* a planning option's default here */
   char letter;
-  char planning_help[OPTION_HELP_SIZE]; /* the library's, for the program */
+  bool is_advanced;
 };
 
 #define OPTIONS_MAX 96
@@ -143,6 +144,9 @@ void options_list(const struct command *command, struct option_list *list);
 /* Finds an option by its name, without dashes; NULL: there is none. */
 const struct option_view *option_find(const struct option_list *list, const char *name);
 
+/* The help on an option in the program's words, in `text` if they differ from the library's. */
+const char *option_help(const struct option_view *view, char text[OPTION_HELP_SIZE]);
+
 /* Whether an option is on the command line: a flag, a choice or a factor, of a table here. */
 bool option_is_set(const struct option_view *view, const struct arguments *arguments);
 
@@ -167,7 +171,7 @@ typedef const struct command *command_lister(size_t index);
 /*
  * Messages of the library name members of its structs and planning options, such as
  * "neap_reading.model.dimensions[2]" and "option max-ticks".  Replaces these by the options of
- * the commands, which are shorter: "--dim", "--max-ticks".
+ * the commands (NULL: there are none), which are shorter: "--dim", "--max-ticks".
  */
 void options_for_members(char *text, command_lister *command_at);
 

@@ -62,29 +62,29 @@ static void add_colourings(char text[OPTION_REMARK_SIZE]) {
   if (neap_colouring_at(0, &info)) add_default(text, info.name);
 }
 
-/* For a planning option, which the library describes. */
-static void add_planning(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
-  switch (info->kind) {
+/* For a planning option, which the library describes, with a default of its own. */
+static void add_planning(char text[OPTION_REMARK_SIZE], const char *name, const char *initial) {
+  neap_option_info info = option_planning(name);
+  switch (info.kind) {
   case NEAP_OPTION_CHOICE:
   case NEAP_OPTION_LIST:
-    add_choices(text, info);
+    add_choices(text, &info);
     break;
   case NEAP_OPTION_ORDER:
   case NEAP_OPTION_SWITCH:
     break;
   default:
-    add_limits(text, info->low, info->high);
+    add_limits(text, info.low, info.high);
   }
-  if (*info->initial) add_default(text, info->initial);
+  if (*initial) add_default(text, initial);
 }
 
 const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]) {
   const struct option_row *row = view->row;
   text[0] = '\0';
-  if (row && row->kind == OPTION_LIST) {
-    neap_option_info info = option_planning(row->name);
-    add_planning(text, &info);
-  } else if (!row) add_planning(text, &view->planning);
+  if (!row) add_planning(text, view->name, view->initial);
+  else if (row->kind == OPTION_LIST)
+    add_planning(text, row->name, option_planning(row->name).initial);
   else if (row->kind == OPTION_BYTES) add_limits(text, row->low, NEAP_MAX);
   else if (takes_format(row)) add_formats(text, row);
   else if (row->kind == OPTION_COLOURING) add_colourings(text);

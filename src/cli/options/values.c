@@ -333,25 +333,21 @@ static int set_row(const struct option_view *view, const char *value,
   }
 }
 
-static int set_planning(const neap_option_info *info, const char *value,
-                        neap_options *options) {
-  neap_error error;
-  neap_status status = neap_options_set(options, info->name, value ? value : "yes", &error);
-  if (status == NEAP_OK) return 0;
-  if (status == NEAP_ERROR_ARGUMENT && info->kind == NEAP_OPTION_CHOICE)
-    return suggest_value(info->name, value, info->choices, info->choice_count);
-  return message_option(info->name, &error);
-}
-
 int option_set_planning(const struct arguments *arguments, const char *name,
                         const char *value) {
+  neap_error error;
   neap_option_info info = option_planning(name);
-  return set_planning(&info, value, arguments->planning);
+  neap_status status =
+      neap_options_set(arguments->planning, name, value ? value : "yes", &error);
+  if (status == NEAP_OK) return 0;
+  if (status == NEAP_ERROR_ARGUMENT && info.kind == NEAP_OPTION_CHOICE)
+    return suggest_value(name, value, info.choices, info.choice_count);
+  return message_option(name, &error);
 }
 
 int option_set(const struct option_view *view, const char *value, struct arguments *arguments) {
   return view->row ? set_row(view, value, arguments)
-                   : set_planning(&view->planning, value, arguments->planning);
+                   : option_set_planning(arguments, view->name, value);
 }
 
 bool option_is_set(const struct option_view *view, const struct arguments *arguments) {
