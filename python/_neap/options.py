@@ -48,8 +48,9 @@ class Options(TypedDict, total=False):
     seed: Optional[int]
     """Seed of the random number generator."""
     threads: Optional[int]
-    """Number of searches that the exact engine races, each with its own seed; with option
-    max-ticks there is only one, so that the result is reproducible."""
+    """Number of searches that the exact engine races, each with its own seed; they join the
+    first if it takes long; with option max-ticks there is only one, so that the result is
+    reproducible."""
     until_fits: Optional[bool]
     """Search for a plan that fits option capacity or the sizes of the pools, and stop at the
     first; without it, the search continues to the lowest peak."""

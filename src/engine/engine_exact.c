@@ -27,7 +27,6 @@ struct exact_state {
   neap_size peak;            /* of the best layout; NEAP_MAX before there is one */
   neap_size proven;          /* a lower bound */
   uint64_t turns;            /* of the search before the sorted layout */
-  size_t threads;
 };
 
 static void exact_free(void *state) {
@@ -58,7 +57,7 @@ static neap_status begin_search(struct exact_state *exact, neap_error *error) {
       .seed = (uint64_t)task->options->value[OPTION_SEED],
       .turns = exact->turns,
       .budget = task->budget};
-  neap_status status = race_new(&exact->race, &search, exact->threads, error);
+  neap_status status = race_new(&exact->race, &search, options_threads(task->options), error);
   /* Without an incumbent, the first layout is a round, no matter what finds it. */
   if (status == NEAP_OK) exact->peak = incumbent ? race_peak(exact->race) : NEAP_MAX;
   free(exact->first);
@@ -80,7 +79,6 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   if (!exact) return error_memory(error);
   exact->task = task;
   exact->proven = task->bound.lower_bound;
-  exact->threads = options_threads(task->options);
   bool sorts = !task->incumbent && !task_skips_sort(task);
   neap_status status = sorts ? begin_sort(exact, error) : begin_search(exact, error);
   if (status == NEAP_OK) *state = exact;
@@ -126,24 +124,12 @@ static void end_search(struct exact_state *exact) {
 }
 
 /*
- * Continues with one thread, because only a single thread can continue from a layout found
- * elsewhere.
- */
-static neap_status go_alone(struct exact_state *exact, neap_error *error) {
-  neap_status status = keep_layout(exact, race_offsets(exact->race), error);
-  if (status == NEAP_OK) end_search(exact);
-  exact->threads = 1;
-  return status;
-}
-
-/*
  * Varies the layout as a whole, for when the search ends without proof because a part is too
  * large or too high for it.  The search continues if another part has become the highest.
  */
 static neap_status shuffle(struct exact_state *exact, neap_error *error) {
   const struct task *task = exact->task;
   neap_status status = NEAP_OK;
-  if (exact->threads > 1) return go_alone(exact, error);
   if (!exact->shuffler)
     status = shuffler_new(&exact->shuffler, task->problem,
                           (uint64_t)task->options->value[OPTION_SEED], task->budget, error);

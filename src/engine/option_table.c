@@ -182,8 +182,10 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "1",
      .low = 1,
      .high = 256,
-     .help = "number of searches that the exact engine races, each with its own seed; with "
-             "option max-ticks there is only one, so that the result is reproducible"},
+     .help =
+         "number of searches that the exact engine races, each with its own seed; they join "
+         "the first if it takes long; with option max-ticks there is only one, so that the "
+         "result is reproducible"},
     {.name = "time-limit",
      .heading = "Limits",
      .kind = NEAP_OPTION_SECONDS,

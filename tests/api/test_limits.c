@@ -314,6 +314,18 @@ TEST(many_threads_prove_what_one_proves) {
   neap_problem_free(problem);
 }
 
+TEST(threads_do_not_change_a_short_search) {
+  neap_problem *problem = work_hard();
+  neap_options *one = racing("1"), *many = racing("5");
+  neap_plan *alone = sample_solve(problem, one), *together = sample_solve(problem, many);
+  work_expect_same(alone, together);
+  neap_plan_free(alone);
+  neap_plan_free(together);
+  neap_options_free(one);
+  neap_options_free(many);
+  neap_problem_free(problem);
+}
+
 TEST(many_threads_refute_a_capacity) {
   neap_problem *problem = work_hard();
   neap_options *options = racing("3");
@@ -363,6 +375,7 @@ int main(void) {
       cmocka_unit_test(at_the_bound_it_stops_at_once),
       cmocka_unit_test(concurrent_runs_give_the_same_plans_as_sequential_ones),
       cmocka_unit_test(many_threads_prove_what_one_proves),
+      cmocka_unit_test(threads_do_not_change_a_short_search),
       cmocka_unit_test(many_threads_refute_a_capacity),
       cmocka_unit_test(a_race_can_be_cancelled),
   };

@@ -11,6 +11,7 @@
 #include "tests/support/generated.h"
 #include "tests/support/method.h"
 #include "tests/support/reference.h"
+#include "tests/support/run.h"
 #include "tests/support/sample.h"
 #include "tests/support/trial.h"
 
@@ -336,6 +337,23 @@ TEST(gaps_are_proven) {
   }
 }
 
+/* The first search takes so long that others join it. */
+TEST(gaps_are_proven_in_threads) {
+  static const char *const threads[] = {"1", "2", "5"};
+  neap_problem *problem = sample_generate("chain", 30, 8937);
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    const char *const pairs[] = {"engine", "exact", "threads", threads[i], NULL};
+    neap_options *options = run_options(pairs);
+    neap_plan *plan = sample_solve(problem, options);
+    neap_report report = sample_report(plan);
+    assert_int_equal(report.peak, 10354688);
+    assert_int_equal(report.outcome, NEAP_OPTIMAL);
+    neap_plan_free(plan);
+    neap_options_free(options);
+  }
+  neap_problem_free(problem);
+}
+
 TEST(searches_end_when_their_budget_does) {
   struct parts parts;
   neap_error error;
@@ -526,6 +544,7 @@ int main(void) {
       cmocka_unit_test(edges_stay_sorted),
       cmocka_unit_test(nothing_above_the_optimum_is_proven),
       cmocka_unit_test(gaps_are_proven),
+      cmocka_unit_test(gaps_are_proven_in_threads),
       cmocka_unit_test(searches_end_when_their_budget_does),
       cmocka_unit_test(a_wide_beam_finds_the_optimum),
       cmocka_unit_test(narrow_beams_find_sound_layouts),

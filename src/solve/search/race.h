@@ -8,16 +8,16 @@
 struct race;
 
 /*
- * With one thread, race_step searches in the caller's thread.  With more, that many new threads
- * search and race_step waits for news from them.  Only the caller uses the task's budget.
+ * The first of the searches runs in the caller's thread; with more threads than one, others
+ * join it.  Only the first uses the task's budget.
  */
 neap_status race_new(struct race **race, const struct minimiser_task *task, size_t threads,
                      neap_error *error);
 void race_free(struct race *race);
 
 /*
- * Waits for one restart or about ten milliseconds.  Sets *done as minimiser_step does.
- * NEAP_NO_PLAN when the budget is spent; after an error every further step fails as well.
+ * Does one restart of the first search.  Sets *done as minimiser_step does, also if another
+ * search has decided the race.  NEAP_NO_PLAN when the budget is spent.
  */
 neap_status race_step(struct race *race, bool *done, neap_error *error);
 
