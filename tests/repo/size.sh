@@ -15,15 +15,15 @@ rooms='
 3329 src/core
 14628 src/problem
 6869 src/graph
-25199 src/solve
+25198 src/solve
 4905 src/runtimes
-4230 src/engine
+4218 src/engine
 1377 src/gen
 6882 src/prove
 12320 src/files
 22382 src/models
 14932 src/cli
-8974 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
+8929 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 9600 viz/page
 '
 files_most=1701         # in the repository
