@@ -304,6 +304,7 @@ def process():
     small, target = str(generate("random", 30)), str(WORK / "small-plan.csv")
     rows = []
     for name, words in (("`true`, for comparison", ["/bin/true"]), ("`neap --version`", [PROGRAM, "--version"]),
+                        ("`neap plan FILE`", [PROGRAM, "plan", small]),
                         ("`neap plan FILE -o PLAN`", [PROGRAM, "plan", small, "-q", "-o", target])):
         times = []
         for _ in range(capped("count", 200)):
