@@ -11,10 +11,11 @@
  *                   head start                            one is done
  *
  * Helpers join once the first search has worked for a while, because most problems are solved
- * before.  After each restart, a search publishes any improvement.  It imports bounds but not
- * layouts, which would pull it off its own course.  The race ends when the best layout meets the
- * best lower bound, whichever searches found them.  A helper that fails, for instance for lack of
- * memory, leaves the race.
+ * before.  They have the lowest priority, so they take only what other work leaves idle.  After
+ * each restart, a search publishes any improvement.  It imports bounds but not layouts, which
+ * would pull it off its own course.  The race ends when the best layout meets the best lower
+ * bound, whichever searches found them.  A helper that fails, for instance for lack of memory,
+ * leaves the race.
  */
 #include "search/race.h"
 
@@ -22,6 +23,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "core/error.h"
 #include "core/knobs.h"
@@ -109,6 +111,9 @@ static void *help(void *user) {
   struct helper *helper = user;
   struct minimiser *minimiser = NULL;
   neap_error error;
+#ifdef __linux__ /* which has priorities for threads */
+  setpriority(PRIO_PROCESS, 0, 19);
+#endif
   if (minimiser_new(&minimiser, &helper->task, &error) != NEAP_OK) return NULL;
   while (helper_step(helper, minimiser)) {
   }
@@ -116,22 +121,21 @@ static void *help(void *user) {
   return NULL;
 }
 
-static bool start_helper(struct race *race, struct helper *helper) {
-  helper->race = race;
-  helper->task = race->task;
-  helper->task.variant = race->running + 1;
-  helper->task.incumbent = race->start;
-  helper->task.budget = &helper->budget;
-  budget_init(&helper->budget, 0, 0);
-  return thread_start(&helper->thread, help, helper);
-}
-
-/* Without memory or threads, there are fewer helpers. */
+/* After the head start.  Without memory or threads, there are fewer helpers. */
 static void start_helpers(struct race *race) {
+  uint64_t ticks = RACE_HEAD_START + RACE_HEAD_START_PER_BUFFER * race->task.problem->count;
+  if (race->wanted == 0 || race->helpers || race->budget.ticks < ticks) return;
   race->helpers = memory_array(race->wanted, sizeof *race->helpers);
-  while (race->helpers && race->running < race->wanted) {
-    if (!start_helper(race, &race->helpers[race->running])) break;
-    race->running++;
+  bool starts = race->helpers;
+  while (starts && race->running < race->wanted) {
+    struct helper *helper = &race->helpers[race->running];
+    *helper = (struct helper){.race = race, .task = race->task};
+    helper->task.variant = race->running + 1;
+    helper->task.incumbent = race->start;
+    helper->task.budget = &helper->budget;
+    budget_init(&helper->budget, 0, 0);
+    starts = thread_start(&helper->thread, help, helper);
+    if (starts) race->running++;
   }
 }
 
@@ -206,11 +210,6 @@ static neap_status step_first(struct race *race, bool *done, neap_error *error) 
   return status;
 }
 
-static bool may_start_helpers(const struct race *race) {
-  uint64_t ticks = RACE_HEAD_START + RACE_HEAD_START_PER_BUFFER * race->task.problem->count;
-  return race->wanted > 0 && !race->helpers && race->budget.ticks >= ticks;
-}
-
 neap_status race_step(struct race *race, bool *done, neap_error *error) {
   if (!race->score) return minimiser_step(race->first, done, error);
   neap_status status = step_first(race, done, error);
@@ -223,7 +222,7 @@ neap_status race_step(struct race *race, bool *done, neap_error *error) {
     end_helpers(race);
     if (race->peak != NEAP_MAX) minimiser_adopt(race->first, race->offsets);
   }
-  if (status == NEAP_OK && may_start_helpers(race)) start_helpers(race);
+  if (status == NEAP_OK) start_helpers(race);
   return status;
 }
 
