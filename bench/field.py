@@ -148,7 +148,7 @@ def plan(options, path, trial):
 
 def try_interpreter(options, words, trial):
     """Compares what neap fit says with the interpreter, and outputs with those of the planned model."""
-    fit = Run([options.program, "fit", *words, "--kernels", "python", "--arena", "1G", "--json"])
+    fit = Run([options.program, "fit", *words, "--kernels", "tflm-python", "--arena", "1G", "--json"])
     found = fit.json()
     if fit.code not in (0, 3, 4, 5):
         trial.blame("crash", f"fit: exit code {fit.code}: {fit.message}")
