@@ -3,7 +3,7 @@
  * Every failed allocation is survived. In each scenario, the first allocation fails, then the
  * second, and so on, until the scenario ends before the failure; each both alone and together
  * with all later ones. In short runs (sample_is_full), only the first forty fail one after
- * another, and then every seventh. Each time, the call must report that memory is short (or a
+ * another, and then every fifteenth. Each time, the call must report that memory is short (or a
  * system error, if the C library hides the cause), create no file, and free everything. If it
  * succeeds in spite of a failure, its result must be complete.
  */
@@ -89,7 +89,7 @@ static size_t count;
 static uint64_t next_failure(const struct scenario *scenario, uint64_t fail_at,
                              bool all_after) {
   const uint64_t each = 40 + (uint64_t)(scenario - scenarios) % 7 + (all_after ? 3 : 0);
-  return fail_at + (fail_at < each || sample_is_full() ? 1 : 7);
+  return fail_at + (fail_at < each || sample_is_full() ? 1 : 15);
 }
 
 static void survive(const struct scenario *scenario, bool all_after) {

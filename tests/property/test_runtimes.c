@@ -69,7 +69,7 @@ static void plan_with(const neap_problem *problem, const char *engine) {
 #define OF_GRAPHS "tflite-gpu-greedy-in-order-parallel"
 
 TEST(every_planner_makes_sound_plans) {
-  const uint64_t count = sample_is_full() ? 300 : 100;
+  const uint64_t count = sample_tries(300);
   for (uint64_t seed = 1; seed <= count; seed++) {
     neap_problem *problem = random_problem(seed);
     for (size_t s = 0; strategy_at(s); s++)
@@ -82,7 +82,7 @@ TEST(every_planner_makes_sound_plans) {
 /* ---------------------------------------------------------------- graphs */
 
 TEST(graphs_are_planned_soundly) {
-  const int rounds = sample_is_full() ? 600 : 200;
+  const int rounds = (int)sample_tries(600);
   struct dice dice = {2026};
   for (int round = 0; round < rounds; round++) {
     neap_graph *graph = random_graph(&dice, 12);
