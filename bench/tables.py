@@ -467,16 +467,19 @@ def field():
     header = ["models", "tried", "planned", "once shapes are given", "refused", "compared", "false words"]
     if not os.environ.get("NEAP_FIELD"):
         return "`NEAP_FIELD=DIR`, a folder of clones, lets this table be measured", header, [["not run", *[""] * 6]]
+    checks = {"in the interpreter": "interpreter", "arenas": "arena", "by shapes": "shapes"}
     rows = []
     for name, pattern in FIELD.items():
         script = [sys.executable, HERE / "field.py", "--from", os.environ["NEAP_FIELD"], "--neap", PROGRAM, "--json"]
-        found = json.loads(subprocess.run([*script, "--only", pattern], capture_output=True, text=True).stdout or "{}")
-        if not found:
+        result = subprocess.run([*script, "--only", pattern], capture_output=True, text=True)
+        if result.returncode == 2:  # no such model is at hand
             continue
-        checks = {"in the interpreter": "interpreter", "arenas": "arena", "by shapes": "shapes"}
+        if not result.stdout:
+            sys.exit(f"field.py failed: {result.stderr}")
+        found = json.loads(result.stdout)
+        compared = {words: found["checks"][key] for words, key in checks.items() if key in found["checks"]}
         rows.append([name, number(found["models"]), number(found.get("planned", 0)), number(found.get("planned_with_help", 0)),
-                     listed(found["reasons"]), listed({words: found["checks"].get(key, 0) for words, key in checks.items()
-                                                       if found["checks"].get(key)}), listed(found["false"])])
+                     listed(found["reasons"]), listed(compared), listed(found["false"])])
     return "`bench/field.py --from DIR`: why models are refused, what was compared, and what was not so", header, rows
 
 

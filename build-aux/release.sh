@@ -68,12 +68,13 @@ case ${1-} in
   --versions) versions && versions_agree && exit || exit 1 ;;
   --draft) draft=yes && shift ;;
 esac
-[ $# -gt 0 ] || set -- release packages wheel static image page
+# shellcheck disable=SC2086 # names without spaces
+[ $# -gt 0 ] || set -- $release_kinds
 for kind in "$@"; do
-  case $kind in
-    release | packages | wheel | static | image | page) ;;
-    *) say "usage: build-aux/release.sh [--draft | --versions] [release] [packages] [wheel] [static] [image] [page]" && exit 2 ;;
-  esac
+  is_release_kind "$kind" || {
+    say "usage: build-aux/release.sh [--draft | --versions] [release] [packages] [wheel] [static] [image] [page]"
+    exit 2
+  }
 done
 versions_agree || die "the versions differ: $(versions | joined)"
 reasons=$(unfinished | joined)

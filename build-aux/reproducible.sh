@@ -45,13 +45,10 @@ compare() {
 }
 
 for kind in "$@"; do
-  case $kind in
-    release | packages | wheel | static | image | page) ;;
-    *)
-      say "usage: build-aux/reproducible.sh [release] [packages] [wheel] [static] [image] [page]"
-      exit 2
-      ;;
-  esac
+  is_release_kind "$kind" || {
+    say "usage: build-aux/reproducible.sh [release] [packages] [wheel] [static] [image] [page]"
+    exit 2
+  }
 done
 setup_start
 SOURCE_DATE_EPOCH=$("$root/build-aux/source-time.sh") || exit 1

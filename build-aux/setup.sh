@@ -243,7 +243,14 @@ setup_build() {
 
 # ---------------------------------------------------------------- files of a release
 
-# make_KIND: builds it in the current folder, a copy of the source; files_KIND: prints what is made
+release_kinds="release packages wheel static image page"
+
+# is_release_kind WORD
+is_release_kind() {
+  case " $release_kinds " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# make_KIND builds a kind in the current folder, which is a copy of the source; files_KIND prints the files made.
 make_release() {
   ./bootstrap && mkdir -p build && cd build && ../configure -q --disable-python && make dist
 }

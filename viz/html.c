@@ -22,6 +22,7 @@
 #include "viz/layout/describe.h"
 #include "viz/layout/short_names.h"
 #include "viz/page.h"
+#include "viz/svg/svg.h"
 
 /* ---------------------------------------------------------------- the filter */
 
@@ -43,18 +44,6 @@ static ssize_t write_escaped(void *cookie, const char *text, size_t size) {
 
 FILE *html_json_stream(FILE *page) {
   return fopencookie(page, "w", (cookie_io_functions_t){.write = write_escaped});
-}
-
-void html_attribute(FILE *page, const char *text) {
-  for (; *text; text++) {
-    const char *entity = *text == '&'   ? "&amp;"
-                         : *text == '"' ? "&quot;"
-                         : *text == '<' ? "&lt;"
-                         : *text == '>' ? "&gt;"
-                                        : NULL;
-    if (entity) fputs(entity, page);
-    else putc(*text, page);
-  }
 }
 
 /* ---------------------------------------------------------------- the page */
@@ -81,7 +70,7 @@ static neap_status write_json(json_writer *write, const neap_plan *plan, FILE *p
 
 static void write_attribute(FILE *page, const char *name, const char *value) {
   fprintf(page, " %s=\"", name);
-  html_attribute(page, value);
+  svg_escape(page, value);
   putc('"', page);
 }
 
@@ -120,7 +109,7 @@ static neap_status write_short_names(const struct neap_problem *problem, FILE *p
     if (!started) fputs(" data-short=\"", page);
     for (started = true; empty > 0; empty--)
       putc('\n', page);
-    html_attribute(page, label_clean(name, label));
+    svg_escape(page, label_clean(name, label));
   }
   if (started) putc('"', page);
   short_names_clear(&names);
@@ -155,7 +144,7 @@ static void write_title(const neap_plan *plan, const char *name, FILE *page) {
   const struct subject subject = {.plan = plan, .name = name};
   char title[DESCRIBE_PLAN];
   fputs("<title>", page);
-  html_attribute(page, describe_title(&subject, title));
+  svg_escape(page, describe_title(&subject, title));
   fputs("</title>\n", page);
 }
 

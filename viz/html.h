@@ -12,9 +12,6 @@
 /* Writes through to `page`, which it does not close.  NULL when memory is short. */
 FILE *html_json_stream(FILE *page);
 
-/* Escapes text for an element, or for an attribute in double quotes. */
-void html_attribute(FILE *page, const char *text);
-
 /* NEAP_ERROR_ARGUMENT: there is no such colouring; NEAP_ERROR_FORMAT: a hint is not valid UTF-8. */
 neap_status html_write(const neap_plan *plan, const neap_writing *writing, FILE *page,
                        neap_error *error);

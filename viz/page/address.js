@@ -88,12 +88,12 @@ const usual = {}; // what the page opens with
 
 const NAME_MOST = 200; // a longer name is given by its number, as "#12"
 
-export function nameOf(m, i) {
+function nameOf(m, i) {
   const name = model.name(m, i);
   return name.length > NAME_MOST || name.startsWith('#') ? `#${i}` : name;
 }
 
-export function numberOf(m, words) {
+function numberOf(m, words) {
   const i = /^#\d+$/.test(words) ? Number(words.slice(1)) : model.find(m, words);
   return i !== undefined && i < m.count ? i : null;
 }

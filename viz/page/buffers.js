@@ -49,7 +49,7 @@ const column = (key, name, across, more) => ({
 
 const numberColumn = (m) =>
   column('number', '#', table.acrossDigits(`##${m.count}`.length), {
-    minor: m.count > 1e5, // so long numbers leave too little for names
+    minor: m.count > 1e5, // numbers this long leave no room for names
     help: 'The number of the buffer in the input',
     ascends: true,
     rank: (i) => i,

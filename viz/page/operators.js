@@ -250,8 +250,6 @@ const CELLS = 10, // pixels down, for the row of operators
   CELL_LEAST = 3;
 const ANGLE = -Math.PI / 4;
 
-const isThere = (m) => has(m);
-
 // The bytes in use while each operator runs.
 function loads(m) {
   const {times, live} = profile.of(m);
@@ -377,7 +375,7 @@ function hover(scene, canvas, event) {
   setHover(scene, k);
   tip.hidden = k === null;
   if (k === null) return;
-  tip.replaceChildren(...operators.card(scene.m, k));
+  tip.replaceChildren(...card(scene.m, k));
   pointer.placeTip(tip, event);
 }
 
@@ -403,5 +401,5 @@ export function choose(scene, t) {
 
 // Shows the strip if there is something to name.
 export function page(app) {
-  for (const scene of app.scenes) scene.strips.ops.parentElement.hidden = !isThere(scene.m);
+  for (const scene of app.scenes) scene.strips.ops.parentElement.hidden = !has(scene.m);
 }

@@ -87,22 +87,25 @@ void svg_end(struct svg *svg) {
   end_tag(svg, "/>\n");
 }
 
-static void write_character(struct svg *svg, uint32_t code) {
-  const char *entity = code == '&'   ? "&amp;"
-                       : code == '<' ? "&lt;"
-                       : code == '>' ? "&gt;"
-                       : code == '"' ? "&quot;"
-                                     : NULL;
-  char bytes[GLYPH_BYTES];
-  if (entity) fputs(entity, svg->stream);
-  else fwrite(bytes, 1, glyph_encode(code, bytes), svg->stream);
+void svg_escape(FILE *stream, const char *text) {
+  for (; *text; text++) {
+    const char *entity = *text == '&'   ? "&amp;"
+                         : *text == '<' ? "&lt;"
+                         : *text == '>' ? "&gt;"
+                         : *text == '"' ? "&quot;"
+                                        : NULL;
+    if (entity) fputs(entity, stream);
+    else putc(*text, stream);
+  }
 }
 
 static void write_text(struct svg *svg, const char *text) {
   while (*text) {
+    char bytes[GLYPH_BYTES + 1];
     uint32_t code = '\n';
     text += *text == '\n' ? 1 : neap_text_next(text, &code);
-    write_character(svg, code);
+    bytes[glyph_encode(code, bytes)] = '\0';
+    svg_escape(svg->stream, bytes);
   }
 }
 

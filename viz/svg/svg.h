@@ -46,6 +46,9 @@ void svg_end(struct svg *svg);
 void svg_attribute(struct svg *svg, const char *name, const char *value);
 void svg_length(struct svg *svg, const char *name, int length);
 
+/* Escapes text for an element, or for an attribute in double quotes. */
+void svg_escape(FILE *stream, const char *text);
+
 /* Text in the element; "\n" breaks a line in titles. */
 void svg_text(struct svg *svg, const char *text);
 
