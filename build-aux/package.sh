@@ -89,7 +89,7 @@ check_packages() {
   logged "Asking apt-get about the program alone" apt-get -q --simulate install "$build"/neap_*.deb
   logged "Unpacking" unpack
   logged "Looking for what is not hardened" \
-    "$root/build-aux/hardened.sh" "$build"/root/usr/bin/neap "$build"/root/usr/lib/*/libneap*.so.0
+    "$root/build-aux/hardened.sh" "$build"/root/usr/bin/neap "$build"/root/usr/lib/*/libneap*.so.1
   logged "Trying the packages" try_packages
 }
 

@@ -160,7 +160,7 @@ static() {
 audit() {
   if [ "$ARCH" = "$(uname -m)" ]; then
     PATH=$tools/bin:$PATH "$tools/bin/python" -m auditwheel repair --plat "manylinux_2_17_$ARCH" \
-      --exclude libneap.so.0 --exclude libneap-io.so.0 \
+      --exclude libneap.so.1 --exclude libneap-io.so.1 \
       -w "$build/dist" "$build"/unaudited/*.whl
   else
     "$tools/bin/python" -m wheel tags --remove --platform-tag "manylinux_2_17_$ARCH" "$build"/unaudited/*.whl &&

@@ -85,7 +85,7 @@ def build_native(folder: Path, package: Path) -> None:
     subprocess.run(["sh", str(HERE / "native.sh"), *targets], cwd=folder, check=True)
     native = package / "_native"
     native.mkdir(parents=True, exist_ok=True)
-    for name in ("libneap.so.0", "libneap-io.so.0", "libneap-models.so.0"):
+    for name in ("libneap.so.1", "libneap-io.so.1", "libneap-models.so.1"):
         shutil.copy(installed / "usr" / "lib" / name, native / name)
     shutil.copy(folder / "neap" / "neap", native / "neap")
 

@@ -12,8 +12,8 @@ from _neap.declarations import ffi
 from _neap.suggest import improve
 from neap.errors import BY_STATUS, FileError, OutOfMemoryError
 
-# The interface version in the names of the shared libraries (libneap.so.0).
-ABI = 0
+# The interface version in the names of the shared libraries (libneap.so.1).
+ABI = 1
 
 PARTS = ("MAJOR", "MINOR", "MICRO")
 

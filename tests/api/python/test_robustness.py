@@ -206,9 +206,9 @@ def test_libraries_that_do_not_fit_are_reported(tmp_path) -> None:
 
     with pytest.raises(neap.FileError, match="install both from one source"):
         library._check_version(Other)
-    (tmp_path / "libneap.so.0").write_text("this is no library")
+    (tmp_path / "libneap.so.1").write_text("this is no library")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "_paths", lambda name: [str(tmp_path / "libneap.so.0")])
+        patch.setattr(library, "_paths", lambda name: [str(tmp_path / "libneap.so.1")])
         with pytest.raises(neap.FileError, match="cannot load libneap.*NEAP_LIBRARIES"):
             library._load("libneap")
 
