@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A model in which nothing is split is written as it is.  Names of new tensors end in a mark,
+ * A model in which nothing is split is written unchanged.  Names of new tensors end in a mark,
  * which occurs nowhere in the old file, and a number.
  */
 
@@ -20,7 +20,7 @@ struct splitter {
   struct onnx_model model;
   struct onnx_texts texts;
   size_t *nodes;               /* that of each operator of the network */
-  struct sort_pair *constants; /* nodes, by the operator before which each can be */
+  struct sort_pair *constants; /* nodes, by the first operator that each can precede */
   size_t constant_count;
   char mark[MARK_MAX];
 };
@@ -32,8 +32,8 @@ static bool has_bands(const struct band_pieces *pieces) {
 }
 
 /*
- * Adds the constant nodes from the next one on that need no operator from `moment` on.  None
- * needs a tensor that vanishes, since network.c keeps what constant nodes read.
+ * Adds the constant nodes from *next on that can precede operator `moment`.  None reads a tensor
+ * that vanishes, since network.c keeps the inputs of constant nodes.
  */
 static void add_ready(const struct splitter *splitter, size_t moment, size_t *next,
                       struct steps *nodes) {
@@ -42,7 +42,7 @@ static void add_ready(const struct splitter *splitter, size_t moment, size_t *ne
               NULL, 0);
 }
 
-/* Lists the nodes of steps; a copy has no constant ones. */
+/* Lists the nodes of steps and, except for a copy, the constant nodes. */
 static void list_nodes(const struct splitter *splitter, const struct steps *steps, bool is_copy,
                        struct steps *nodes) {
   size_t next = is_copy ? splitter->constant_count : 0;
@@ -59,7 +59,7 @@ static void list_nodes(const struct splitter *splitter, const struct steps *step
 
 #define PARTS_MAX SPLIT_BANDS_MAX
 
-/* What is written: a copy that is to be measured, without weights, or the model. */
+/* A file to write: the model, or a copy without weights, to be measured. */
 struct form {
   bool is_copy;
   struct wire_buffer *buffer;
@@ -120,7 +120,7 @@ static neap_status band_write(const void *model, const struct band_network *netw
   struct wire_buffer buffer = {.bytes = NULL};
   struct form whole = {false, &buffer, 0};
   neap_status status = NEAP_OK;
-  (void)copy, (void)plan; /* the model cannot hold one */
+  (void)copy, (void)plan; /* an ONNX file cannot hold a plan */
   if (has_bands(pieces)) {
     status = write_bands(splitter, network, pieces, &whole, error);
     if (status == NEAP_OK) fwrite(buffer.bytes, 1, buffer.size, stream);
@@ -148,7 +148,10 @@ static void choose_mark(struct splitter *splitter) {
     snprintf(splitter->mark, sizeof splitter->mark, "@band%u_", i);
 }
 
-/* Constant nodes may read the shape of what an operator makes; ready[k] is that of node k. */
+/*
+ * Finds the first operator that a constant node can precede; the node may read shapes of outputs.
+ * ready[k] is this operator for constant node k.
+ */
 static size_t find_ready(const struct onnx_model *model, const struct band_network *network,
                          const struct onnx_node *node, const size_t *ready) {
   size_t latest = 0;

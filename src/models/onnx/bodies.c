@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A name in a body is that of a tensor of its own or of a body around it.  Tensors of bodies around
- * it must be alive while the operator runs, so they are among the operator's links.
+ * A name in a body refers to a tensor of its own or of an enclosing body.  Tensors of enclosing
+ * bodies must be alive while the operator runs, so they are among the operator's links.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static size_t find_own(const struct onnx_model *model, size_t body, const char *
   return index == NAMES_NONE || index >= own->tensor_count ? ONNX_NONE : own->tensors + index;
 }
 
-/* The tensor with this name of a body or one around it. */
+/* The tensor with this name in a body or an enclosing one; ONNX_NONE: there is none. */
 static size_t find(const struct onnx_model *model, size_t body, const char *name) {
   for (; body != ONNX_NONE; body = model->bodies[body].parent) {
     const size_t tensor = find_own(model, body, name);
@@ -42,7 +42,7 @@ static bool is_own(const struct onnx_body *body, size_t tensor) {
 
 /* ---------------------------------------------------------------- tensors */
 
-/* Tensors of bodies may have the names of others, and get a number. */
+/* A tensor of a body may have the name of another, and then gets a number. */
 static bool add_name(struct onnx_model *model, size_t body, const char *name) {
   const size_t length = strlen(name), room = length + 32;
   if (body > 0 && !names_add(&model->bodies[body].names, name, length)) return false;
@@ -209,7 +209,7 @@ static neap_status link_all(struct onnx_model *model, size_t body, size_t node,
   return NEAP_OK;
 }
 
-/* Links what the bodies of a node read from around them; `body` has the node. */
+/* Links the tensors that the bodies of a node capture; `body` contains the node. */
 static neap_status link_captured(struct onnx_model *model, size_t body, size_t node,
                                  neap_error *error) {
   bool fits = true;
@@ -331,7 +331,7 @@ static neap_status check_nesting(const struct onnx_model *model, size_t body,
                          "subgraphs are nested deeper than %d, the limit", MAX_NESTING);
 }
 
-/* Adds a body of a node after `last`, its body before, and opens it. */
+/* Adds a body to a node after *last, the node's previous one, and opens it. */
 static neap_status add_body(struct onnx_model *model, size_t parent, size_t node, size_t *last,
                             const char *role, const ProtobufCBinaryData *bytes,
                             neap_error *error) {

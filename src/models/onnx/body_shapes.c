@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of a Loop or Scan must keep its shape from turn to turn, because only then all turns
- * need the same memory.  A Loop passes its body the number of the turn, the condition and the
+ * The state of a Loop or Scan must keep its shape from turn to turn, because only then do all
+ * turns need the same memory.  A Loop passes its body the number of the turn, the condition and the
  * state, and gets the condition, the state and elements of further outputs.  A Scan passes the
  * state and slices of further inputs, and gets the state and slices of further outputs.
  */
@@ -71,7 +71,7 @@ static bool enter_loop(struct onnx_model *model, const struct onnx_node *node,
   return true;
 }
 
-/* The axis of a scanned input or output; false if there is no such axis of `rank`. */
+/* Finds the axis along which a tensor of `rank` dimensions is scanned; false if out of range. */
 static bool find_axis(struct onnx_infer *infer, const char *name, size_t i, size_t rank,
                       size_t *axis) {
   const struct onnx_list axes = onnx_attribute_list(infer, name);
@@ -121,7 +121,7 @@ bool onnx_body_enter(struct onnx_model *model, size_t node, size_t body,
 
 /* ---------------------------------------------------------------- leaving */
 
-/* Joins what two branches make: dimensions that differ are not known. */
+/* Joins the outputs of two branches; dimensions that differ are -1, unknown. */
 static bool join(const struct onnx_shape *made, size_t i, struct onnx_infer *infer) {
   struct onnx_shape *joined = &infer->outputs[i];
   if (!joined->is_known) {
@@ -200,7 +200,7 @@ static bool goes_on(const struct onnx_model *model, const struct onnx_node *node
   return result == body->tensors + 1;
 }
 
-/* -1: not known. */
+/* The number of turns of a Loop; -1: not known. */
 static int64_t turns_of_loop(const struct onnx_model *model, const struct onnx_node *node,
                              const struct onnx_body *body) {
   const struct onnx_tensor *most = input_of(model, node, 0);

@@ -10,7 +10,7 @@
 
 #include "models/onnx/model.h"
 
-/* The dimension of weights. */
+/* The channel dimension of each input with weights. */
 static const struct weights {
   const char *name;
   size_t input, dimension;
@@ -54,7 +54,7 @@ static size_t weights_dimension(const struct onnx_infer *infer, size_t input) {
   return ONNX_NONE;
 }
 
-/* Where the dimensions of a constant begin; before version 7, an attribute told. */
+/* The output axis of a constant's first dimension; before version 7, an attribute. */
 static int64_t broadcast_begin(const struct onnx_infer *infer, const struct onnx_shape *shape) {
   const int64_t rank = (int64_t)infer->outputs[0].rank, own = (int64_t)shape->rank;
   if (infer->opset >= 7 || own == rank) return rank - own;

@@ -94,8 +94,8 @@ bool onnx_declared_other(const struct onnx_model *model, size_t tensor) {
 /* ---------------------------------------------------------------- dimensions without a value */
 
 /*
- * "batch" or "image:2": what a value for a dimension is given for; of `size` bytes at most, NULL
- * if it is longer.
+ * The name under which a dimension can be given a value: "batch" or "image:2".  NULL if the
+ * latter is cut off in `text`.
  */
 static const char *name_place(const struct onnx_model *model, size_t tensor, size_t index,
                               char *text, size_t size) {
@@ -151,7 +151,7 @@ neap_status onnx_declared_compare(const struct onnx_model *model, size_t tensor,
     int64_t value;
     if (declared->dims[d] < 0 || made->dims[d] < 0 || declared->dims[d] == made->dims[d])
       continue;
-    /* The value that is given for a name of an input is right there. */
+    /* A value given for a name is meant for the input with it, so the declaration is wrong. */
     if (is_fixed(message->dim[d]) || (param && is_of_input(model, param)) ||
         !find_value(model, tensor, d, param, &value)) {
       *agrees = false;
@@ -167,9 +167,9 @@ neap_status onnx_declared_compare(const struct onnx_model *model, size_t tensor,
   return NEAP_OK;
 }
 
-/* ---------------------------------------------------------------- dimensions that are there */
+/* ---------------------------------------------------------------- dimensions of the model */
 
-/* Free dimensions of a model: a mark for each value given, and a few of their names. */
+/* Free dimensions of a model: which given values they use, and the names of a few of them. */
 struct census {
   const neap_reading *reading;
   bool *used;
@@ -200,8 +200,8 @@ static void count_values(struct census *census, Onnx__Value *const *values, size
 }
 
 /*
- * Whether a name is that of a dimension that no declaration has, although the tensor is there, or
- * of what an operator with bodies makes, whose declaration may be wrong.
+ * Whether `name` is the place, TENSOR:INDEX, of a dimension that no declaration has, or of an
+ * output of an operator with bodies, whose declaration may be wrong.
  */
 static bool is_undeclared(const struct onnx_model *model, const char *name) {
   const char *colon = strrchr(name, ':');

@@ -15,12 +15,12 @@ neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_
 neap_status onnx_declared_shape(const struct onnx_model *model, size_t tensor,
                                 struct onnx_shape *shape, neap_error *error);
 
-/* Whether something is declared that is no tensor, such as a sequence, and that no arena holds. */
+/* Whether a declaration is of something other than a tensor, such as a sequence. */
 bool onnx_declared_other(const struct onnx_model *model, size_t tensor);
 
 /*
- * Notes the dimensions of a tensor that are -1, and makes them 1, so that the others can also
- * be found.
+ * Sets dimensions that are -1 to the values given for their places.  Notes the others in
+ * model->open and makes them 1, so that inference goes on and finds further ones.
  */
 neap_status onnx_declared_close(struct onnx_model *model, size_t tensor,
                                 struct onnx_shape *shape, neap_error *error);

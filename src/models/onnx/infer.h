@@ -4,7 +4,7 @@
  * inputs, the attributes and, if necessary, the elements of inputs.  A fold finds the elements
  * of small outputs, so that computed shapes are also known.
  *
- * A rule or fold that fails gives the reason with onnx_fail and is false.
+ * A rule that fails sets the reason with onnx_fail and returns false; a fold only returns false.
  */
 #ifndef MODELS_ONNX_INFER_H
 #define MODELS_ONNX_INFER_H
@@ -43,7 +43,7 @@ struct onnx_shape {
   bool is_known; /* the shape; the type may be known without it */
   int type;      /* ONNX_UNDEFINED: unknown */
   size_t rank;
-  int64_t dims[ONNX_MAX_RANK]; /* >= 0 */
+  int64_t dims[ONNX_MAX_RANK]; /* >= 0; -1: unknown, only where stated */
 };
 
 union onnx_number {
@@ -63,7 +63,7 @@ int64_t onnx_bits(int type);
 /* "float16"; "unknown type" for an unknown number. */
 const char *onnx_type_name(int type);
 
-/* The type in the same form as other formats', such as float32 for ONNX's float; NULL: unknown. */
+/* The name that all formats use for the type, such as float32 for ONNX's float; NULL: unknown. */
 const char *onnx_dtype(int type);
 
 /* False if there are too many. */
@@ -90,7 +90,7 @@ bool onnx_fits(int type, int64_t number);
 /* ---------------------------------------------------------------- infer */
 
 #define ONNX_MIN_OUTPUTS 8            /* which every rule may fill */
-#define ONNX_LARGE (INT64_C(1) << 31) /* windows do not compute with larger extents */
+#define ONNX_LARGE (INT64_C(1) << 31) /* limit on extents, against overflow */
 
 #define ONNX_ROWS 2     /* the first axis after the channels */
 #define ONNX_CHANNELS 1 /* the axis along which groups are split */
@@ -107,7 +107,7 @@ struct onnx_infer {
   char why[160];
 };
 
-/* Whose bytes the first output may use. */
+/* The bytes that the first output may use. */
 enum onnx_place {
   ONNX_APART,
   ONNX_VIEW,  /* those of the first input, whose data it is in another shape */
@@ -124,8 +124,8 @@ struct onnx_rule {
   int fold_detail;
   bool folds_shapes; /* needs no elements of inputs */
   /*
-   * How rows, those of axis ONNX_ROWS, depend on those of the first input, once the first
-   * output has its shape; false: not row by row.  NULL: by `place`.
+   * Finds how rows, along axis ONNX_ROWS, depend on those of the first input.  Needs the shape
+   * of the first output.  False: not row by row.  NULL: by `place`.
    */
   bool (*rows)(struct onnx_infer *infer, struct band_rule *rule);
   /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is also NULL. */
@@ -133,7 +133,7 @@ struct onnx_rule {
   bool is_random; /* differs from run to run, even with constant inputs */
 };
 
-/* Sets the reason of a failure and returns false. */
+/* Sets the reason for a failure and returns false. */
 __attribute__((format(printf, 2, 3))) bool onnx_fail(struct onnx_infer *infer,
                                                      const char *format, ...);
 
@@ -183,7 +183,7 @@ int64_t onnx_attribute_integer(const struct onnx_infer *infer, const char *name,
 /* A list of integers; not given if it is absent. */
 struct onnx_list onnx_attribute_list(const struct onnx_infer *infer, const char *name);
 
-/* Whether it is present and this text. */
+/* Whether the attribute is present and equals `text`. */
 bool onnx_attribute_is(const struct onnx_infer *infer, const char *name, const char *text);
 
 /* Reads input `i` if present, otherwise the attribute; false if the elements are unknown. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An element of a convolution's output is the sum of the products with one filter, and each
- * element of the input of a transposed one is multiplied by all filters' weights for its
- * channel.  An element of a matrix product sums over a row of the left matrix.  A recurrent
+ * Each element of a convolution's output takes one product per weight of a filter.  In a
+ * transposed convolution, each element of the input is multiplied by all weights for its channel.
+ * Each element of a matrix product takes one product per column of the left matrix.  A recurrent
  * layer multiplies by all weights at each step.
  */
 #include "models/onnx/macs.h"
@@ -89,7 +89,7 @@ static int64_t recurrent(const struct onnx_model *model, const struct onnx_node 
 static const struct {
   const char *name;
   count_macs *count;
-  size_t input; /* that it counts with */
+  size_t input; /* position of the weights, or of the left matrix */
 } kinds[] = {{"Conv", convolution, 1},
              {"ConvInteger", convolution, 1},
              {"ConvTranspose", transposed, 1},

@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "models/onnx/decode.h"
 
-#define ALLOWANCE (1 << 20) /* besides the file's size */
+#define ALLOWANCE (1 << 20) /* in addition to the file's size */
 
 /* ---------------------------------------------------------------- messages */
 

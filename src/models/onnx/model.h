@@ -46,7 +46,7 @@ struct onnx_body {
   struct names names; /* of its tensors; those of the main body are in model->names */
   size_t tensors, tensor_count, nodes, node_count;
   size_t outputs, outputs_end; /* links */
-  size_t *captured;            /* tensors of bodies around it that it reads */
+  size_t *captured;            /* tensors of enclosing bodies that it reads */
   size_t captured_count, captured_capacity;
   bool is_planned; /* its shapes are known, and it may run */
 };
@@ -89,12 +89,12 @@ const char *onnx_model_node(const struct onnx_model *model, size_t node,
 /* What messages call a tensor: its name, in quotes. */
 const char *onnx_model_tensor(const struct onnx_model *model, size_t tensor, char text[64]);
 
-/* Whether it has no fixed size, so that no arena holds it. */
+/* Whether a tensor has no fixed size, so that no arena holds it. */
 static inline bool onnx_is_elsewhere(const struct onnx_tensor *tensor) {
   return !tensor->is_constant && (tensor->is_other || tensor->shape.type == ONNX_STRING);
 }
 
-/* Adds a link, to the node added last; false if memory is short. */
+/* Appends a link; false if memory is short. */
 bool onnx_model_link(struct onnx_model *model, size_t tensor);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An ONNX model as a network whose rows depend on each other. */
+/* An ONNX model as a network: how rows and channels of its tensors depend on each other. */
 #ifndef MODELS_ONNX_NETWORK_H
 #define MODELS_ONNX_NETWORK_H
 

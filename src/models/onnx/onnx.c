@@ -19,7 +19,7 @@
 
 /* ------------------------------------------------------- the graph of a model with known shapes */
 
-#define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
+#define MAX_PAIRS 8 /* per operator: the check of a pair looks at all inputs */
 
 /* ---------------------------------------------------------------- tensors */
 
@@ -58,7 +58,7 @@ static neap_status add_tensor(const struct onnx_model *model, size_t index, neap
 
 /* ---------------------------------------------------------------- operators */
 
-/* Whether input and output have the same elements in number and size. */
+/* Whether input and output have the same number and size of elements. */
 static bool is_congruent(const struct onnx_tensor *input, const struct onnx_tensor *output) {
   int64_t had, has;
   return !input->is_constant && input->shape.is_known && onnx_bits(input->shape.type) > 0 &&
@@ -89,7 +89,7 @@ static neap_status add_pairs(const struct onnx_model *model, const struct onnx_n
   return status;
 }
 
-/* The tensors of a run of links are side by side in another tensor. */
+/* Adds the tensors of links [begin, end) as parts, side by side, of `whole`. */
 static neap_status add_side_by_side(const struct onnx_model *model, neap_alias alias,
                                     size_t whole, size_t begin, size_t end, neap_graph *graph,
                                     neap_error *error) {
@@ -140,7 +140,7 @@ static bool find_start(const struct onnx_model *model, const struct onnx_node *n
   return true;
 }
 
-/* One axis is cut; slices of several axes are no run of elements, or are left out. */
+/* Adds a slice that cuts one axis; slices that cut several are skipped, contiguous or not. */
 static neap_status add_slice(const struct onnx_model *model, const struct onnx_node *node,
                              neap_graph *graph, neap_error *error) {
   size_t input = model->links[node->inputs], output = model->links[node->outputs], axis = 0;
@@ -186,7 +186,7 @@ static neap_status add_links(const struct onnx_model *model, neap_link role, siz
   return status;
 }
 
-/* In training, Dropout also depends on chance. */
+/* In training, Dropout is random. */
 static bool is_random(const struct onnx_model *model, const struct onnx_node *node) {
   const struct onnx_rule *rule = node->rule;
   const size_t training = node->inputs + 2;
@@ -196,8 +196,8 @@ static bool is_random(const struct onnx_model *model, const struct onnx_node *no
 }
 
 /*
- * Random numbers differ from run to run.  Bodies go by the names of tensors around them, which name
- * the first of several.
+ * Random numbers differ from run to run.  Bodies refer to outer tensors by name, and after several
+ * runs the name is still that of the first one's output.
  */
 static bool runs_once(const struct onnx_model *model, const struct onnx_node *node) {
   for (size_t i = node->outputs; i < node->end; i++)
@@ -260,7 +260,7 @@ static neap_status leave(void *user, const struct calls_visit *visit, neap_error
                    builder->graph, error);
 }
 
-/* A state without an output of the operator is kept in the body. */
+/* A state that is no output of the operator must stay alive throughout the body. */
 static neap_status keep_states(const struct builder *builder, size_t k, size_t body,
                                neap_error *error) {
   neap_status status = NEAP_OK;

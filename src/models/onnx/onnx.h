@@ -8,16 +8,16 @@
 #include "models/onnx/model.h"
 #include "neap/neap-io.h"
 
-/* Whether the bytes look like such a model: its fields, among them its version and a graph. */
+/* Whether the bytes begin like an ONNX model: its fields, up to a version and a graph. */
 bool onnx_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
- * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free
- * dimension gets the value in `reading->model.dimensions` for its name or for its place,
- * TENSOR:INDEX.  Operators that depend on constants only are omitted and their outputs are
- * constants.  Operators keep their order if each comes after those it depends on, and are
- * sorted otherwise.  Tensors that the subgraphs of an operator read are inputs of that
- * operator; tensors inside subgraphs are not planned.
+ * Reads the model's graph.  Shapes are inferred; declared ones count where that is impossible.  A
+ * free dimension gets the value in `reading->model.dimensions` for its name or for its place,
+ * TENSOR:INDEX.  Operators that depend only on constants or shapes are omitted; their outputs
+ * are constants.  Operators keep their order if each comes after those it depends on; otherwise
+ * they are sorted.  Outer tensors that an operator's subgraphs read are its inputs.  Subgraphs are
+ * planned (subgraph_calls.h); those whose shapes cannot be inferred are left out and reported.
  *
  * NEAP_ERROR_INPUT: for example, a free dimension has no value, or the shape of an output cannot be
  * inferred.  Time and memory are linear in the file's size, whatever it holds.
@@ -38,8 +38,8 @@ neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
 /* ---------------------------------------------------------------- split */
 
 /*
- * ONNX models in which segments are computed in bands.  Free dimensions become those that were
- * given.  A copy to be measured has no weights.
+ * ONNX models in which segments are computed in bands.  Free dimensions are written with the values
+ * given for them.  A copy to be measured has no weights.
  */
 
 extern const struct band_format onnx_bands;

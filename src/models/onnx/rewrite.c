@@ -3,9 +3,9 @@
  * A further run of an operator is a new node with the attributes of the first, and makes new
  * tensors.  Later nodes read the newest.
  *
- * A convolution or a pool has its padding for each border, so a band has none at inner borders,
- * and no row is spoilt.  Nodes of bands have the attributes and constants of the whole, except in
- * groups of channels: their weights are slices of the constants, so the file has them once.
+ * Convolutions and pools state the padding of each border, so a band has none at inner borders, and
+ * all its rows are exact.  Otherwise nodes of bands have the attributes and constants of the whole,
+ * except in groups of channels: their weights are slices of the constants, which the file has once.
  * Unchanged parts are copied byte for byte.
  */
 #include "models/onnx/rewrite.h"
@@ -34,11 +34,11 @@ struct writing {
   struct names names; /* of constants of bands, or of nodes */
   /* With bands: */
   struct onnx_infer infer; /* for the rules of operators */
-  bool *is_written;        /* in a copy, of tensors: constants */
-  bool *is_gone;           /* of tensors: they vanished */
+  bool *is_written;        /* per tensor, in a copy: its initializer is written */
+  bool *is_gone;           /* per tensor: it vanished */
   size_t pads;
   /* Without: */
-  struct wire_text *declared; /* of tensors; no bytes: it is not */
+  struct wire_text *declared; /* per tensor: its declaration; no bytes: none */
 };
 
 static bool is_copy(const struct writing *writing) { return writing->rewriting->pieces; }
@@ -120,7 +120,7 @@ static bool note_new(struct writing *writing, const char *name) {
   return writing->names.count > count;
 }
 
-/* Makes the constant of a number, once. */
+/* Writes a constant with a number, unless it is already written. */
 static void need_number(struct writing *writing, int64_t number) {
   char name[NUMBER_NAME];
   snprintf(name, sizeof name, "%s%" PRId64, writing->mark, number);
@@ -131,7 +131,7 @@ static void need_number(struct writing *writing, int64_t number) {
 
 /* A part of a tensor. */
 struct slice {
-  size_t from, to; /* ONNX_NONE: a part of a constant, whose name tells the range */
+  size_t from, to; /* `to` is ONNX_NONE for a part of a constant, named after its range */
   int64_t axis;
   struct band_range range;
 };
@@ -191,12 +191,12 @@ static void put_concatenation(struct writing *writing, const struct step *step) 
 
 /* ---------------------------------------------------------------- nodes of bands */
 
-/* Attributes of a band alone: its padding, none at inner borders, or its number of groups. */
+/* What differs in a band: its padding, none at inner borders, or its number of groups. */
 struct pads {
   int64_t items[2 * ONNX_MAX_RANK];
   size_t count;
   const char *attribute;       /* NULL: an input, or nothing */
-  const char *const *replaced; /* attributes of the whole */
+  const char *const *replaced; /* attributes of the whole to leave out */
   bool is_input;
 };
 
@@ -278,7 +278,7 @@ static void find_groups(const struct writing *writing, const struct step *step,
   own->items[own->count++] = step->rows.made.end - step->rows.made.begin;
 }
 
-/* Also of Pad, whose amounts are an input of their own and whose axes are then all. */
+/* For Pad, `pads` is the input with the band's padding, along all axes; `axes` is dropped. */
 static void put_inputs(struct writing *writing, const struct step *step,
                        const struct onnx_node *node, const char *pads) {
   const struct onnx_model *model = writing->model;
@@ -342,7 +342,7 @@ static void put_old(struct writing *writing, size_t index) {
   wire_put_text(writing->buffer, GRAPH_NODE, text->bytes, text->size);
 }
 
-/* The name of a further run: the first "conv#2" that is free. */
+/* Names a further run "conv#2", or with the next number that is free. */
 static void put_run_label(struct writing *writing, const struct wire_text *old) {
   size_t number = 2;
   const size_t room = old->size + 24;
@@ -356,7 +356,7 @@ static void put_run_label(struct writing *writing, const struct wire_text *old) 
   free(label);
 }
 
-/* Writes a field with a tensor as one with the newest. */
+/* Writes a field with the name of a tensor, replaced by the newest one. */
 static void put_newest(struct writing *writing, const struct wire_field *field) {
   const struct wire_text *name = &field->value;
   const size_t tensor = names_find(&writing->model->names, name->bytes, name->size);
@@ -391,7 +391,7 @@ static void put_folded(struct writing *writing, size_t index) {
   }
 }
 
-/* In a copy, constants are initializers; rules may need their elements if they are integers. */
+/* In a copy, constants are initializers, with elements only if these are integers. */
 static void put_initializer(struct writing *writing, size_t index) {
   const struct onnx_tensor *tensor = &writing->model->tensors[index];
   if (writing->is_written[index]) return;
@@ -410,7 +410,7 @@ static void put_dimension(struct wire_buffer *buffer, int64_t dimension) {
   wire_close(buffer, SHAPE_DIMENSION, begin);
 }
 
-/* Declares a sequence, for example, as something that is no tensor. */
+/* Declares something other than a tensor, such as a sequence, with an empty type. */
 static void put_other(struct writing *writing, unsigned field, size_t tensor) {
   struct wire_buffer *buffer = writing->buffer;
   const size_t value = wire_open(buffer);
@@ -463,7 +463,7 @@ static void put_ends(struct writing *writing) {
   }
 }
 
-/* Declares the inputs and outputs of an old node or its band, except new tensors. */
+/* Writes the constants that a node reads, and declares its outputs unless they are new. */
 static void put_tensors_of(struct writing *writing, const struct step *step) {
   const struct onnx_model *model = writing->model;
   const struct onnx_node *node = &model->nodes[writing->rewriting->operators[step->like]];
@@ -495,7 +495,7 @@ static size_t declared_tensor(const struct writing *writing, const struct wire_t
   return tensor;
 }
 
-/* Whether a tensor in bands has another shape than it is declared to have. */
+/* Whether the model itself, without given values, declares another shape for a tensor. */
 static bool has_other_shape(const struct writing *writing, size_t tensor) {
   const neap_reading none = NEAP_INIT(neap_reading);
   struct onnx_model bare = *writing->model;
@@ -506,7 +506,7 @@ static bool has_other_shape(const struct writing *writing, size_t tensor) {
          !onnx_same_dims(&shape, &bare.tensors[tensor].shape);
 }
 
-/* Declarations of what is there stay as they are. */
+/* With bands, drops declarations of vanished tensors, and corrects shapes; copies the rest. */
 static void put_declaration(struct writing *writing, const struct wire_field *field) {
   const size_t tensor = declared_tensor(writing, &field->value);
   const bool may_change = tensor != NAMES_NONE && writing->network;

@@ -80,14 +80,14 @@ struct onnx_rewriting {
   const struct onnx_texts *texts;
   struct steps *steps; /* of operators, with the new tensors */
   /*
-   * The same with the nodes that no operator has, because they make constants.  `like` is the
-   * operator of a band, and otherwise a node.
+   * The same steps with the nodes of constants, which are no operators.  `like` is an operator in
+   * STEP_BANDED, and otherwise a node.
    */
   const struct steps *nodes;
   const struct band_network *network;  /* of bands; NULL: there are none */
   const size_t *operators;             /* with bands: the node of each operator */
   const char *mark;                    /* in names that bands add; occurs nowhere in the file */
-  /* Only these, as a copy without weights that is to be measured; NULL: the model. */
+  /* Written alone, as a copy without weights, for measuring; NULL: the whole model is written. */
   const struct band_pieces *pieces;
 };
 

@@ -26,7 +26,7 @@ struct walker {
   char why_open[ONNX_NODE_TEXT +
                 176];      /* why the first free dimension of an output is not known */
   size_t contradictions;   /* tensors that are not what the model declares */
-  char contradiction[512]; /* what the first is */
+  char contradiction[512]; /* the message about the first */
 };
 
 #define WAY_OUT "; python3 -m neap.onnx MODEL -o NEW writes the shapes into the model"
@@ -254,7 +254,7 @@ static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error 
   return status;
 }
 
-/* Whether its inputs are constants, or shapes, which are known before anything runs. */
+/* Whether its outputs are known before anything runs: from constants, or from shapes. */
 static bool is_constant(const struct walker *walker, const struct onnx_node *node) {
   const struct onnx_model *model = walker->model;
   const struct onnx_infer *infer = &walker->infer;
@@ -271,7 +271,7 @@ static bool is_constant(const struct walker *walker, const struct onnx_node *nod
 
 static neap_status infer_bodies(struct walker *walker, size_t k, neap_error *error);
 
-/* Infers what an operator makes, and the elements if it has a rule. */
+/* Infers the shapes of an operator's outputs, and their elements if it has a fold. */
 static neap_status infer_outputs(struct walker *walker, size_t k, neap_error *error) {
   const struct onnx_node *node = &walker->model->nodes[k];
   if (node->body != ONNX_NONE) return infer_bodies(walker, k, error);
@@ -294,10 +294,7 @@ static neap_status infer_operator(struct walker *walker, size_t k, neap_error *e
 
 /* ---------------------------------------------------------------- bodies */
 
-/*
- * Infers what is in a body.  Where that fails, the reason is in infer.why, and the body is left
- * out.
- */
+/* Infers the shapes in a body.  If that fails, it is left out; the reason is in infer.why. */
 static neap_status infer_body(struct walker *walker, size_t k, size_t b, neap_error *error) {
   struct onnx_body *body = &walker->model->bodies[b];
   neap_error own;
@@ -377,7 +374,7 @@ neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error) {
   for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
     status = infer_operator(&walker, model->order[k], error);
   onnx_shapes_close(&walker.infer);
-  /* Where free dimensions are taken to be 1, operators may not fit together. */
+  /* Free dimensions are taken to be 1, which may have caused an error: report them first. */
   if (status == NEAP_OK || status == NEAP_ERROR_INPUT) {
     neap_status open = dimensions_check_open(&model->open, walker.why_open, error);
     if (open != NEAP_OK) return open;

@@ -7,11 +7,11 @@
 
 /*
  * Infers the shapes of all tensors, in model->order, and the elements of small constant ones.
- * NEAP_ERROR_INPUT: a shape is neither declared nor can it be inferred.
+ * NEAP_ERROR_INPUT: a shape is not declared and cannot be inferred.
  */
 neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error);
 
-/* Arrays that fit the operators of a model.  Call onnx_shapes_close in every case. */
+/* Allocates arrays that fit all operators of a model.  Call onnx_shapes_close in every case. */
 bool onnx_shapes_open(struct onnx_infer *infer, const struct onnx_model *model);
 void onnx_shapes_close(struct onnx_infer *infer);
 

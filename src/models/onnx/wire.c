@@ -92,7 +92,7 @@ void wire_put_text(struct wire_buffer *buffer, unsigned field, const char *text,
 
 size_t wire_open(const struct wire_buffer *buffer) { return buffer->size; }
 
-/* Only now the length is known, which comes first. */
+/* The length comes first, but is only known now. */
 void wire_close(struct wire_buffer *buffer, unsigned field, size_t begin) {
   char head[2 * VARINT_MAX];
   const size_t length = buffer->size - begin;

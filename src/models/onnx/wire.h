@@ -11,7 +11,7 @@ enum wire_type { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LENGTH = 2, WIRE_32 = 5 };
 
 /* ---------------------------------------------------------------- reading */
 
-/* Reads a number at *at, and moves behind it; false if it does not end. */
+/* Reads a number at *at, and moves past it; false if it does not end. */
 bool wire_varint(const char *text, size_t size, size_t *at, uint64_t *number);
 
 /* Skips the value of a field; false if it does not fit. */
@@ -24,10 +24,10 @@ struct wire_text {
 
 struct wire_field {
   unsigned number;
-  struct wire_text whole, value; /* with its tag; the content of a field with a length */
+  struct wire_text whole, value; /* with its tag; without tag and length */
 };
 
-/* The field at *at, of a message that has been decoded; moves behind it.  False at the end. */
+/* Reads the field at *at of a valid message, and moves past it; false at the end. */
 bool wire_next(const struct wire_text *message, size_t *at, struct wire_field *field);
 
 /* ---------------------------------------------------------------- writing */
@@ -44,8 +44,8 @@ void wire_put_number(struct wire_buffer *buffer, unsigned field, uint64_t number
 void wire_put_text(struct wire_buffer *buffer, unsigned field, const char *text, size_t size);
 
 /*
- * A message within another: what is written between the two calls.  wire_open returns what
- * wire_close takes.
+ * Turn the bytes written between the two calls into a message within another.  `begin` is the
+ * result of wire_open.
  */
 size_t wire_open(const struct wire_buffer *buffer);
 void wire_close(struct wire_buffer *buffer, unsigned field, size_t begin);

@@ -2,9 +2,9 @@
 /*
  * A model whose operators run in the order of a plan, some of them again.
  *
- * Nodes that the plan does not have, since their outputs are known or depend on constants alone,
- * come as soon as what they read has been made.  An order may have an operator before the tensor
- * whose shape it needs in this way; the shape is then written as a constant.
+ * The plan lacks nodes whose outputs depend only on constants or shapes.  They are written as soon
+ * as their inputs have been made.  An order may run an operator before the tensor whose shape it
+ * needs through such a node; the shape is then written as a constant.
  */
 #include "models/onnx/write.h"
 
@@ -18,9 +18,9 @@
 #include "models/onnx/rewrite.h"
 #include "plan/plan.h"
 
-/* Nodes that the plan does not have: which tensors they wait for. */
+/* Nodes that the plan lacks, and the tensors that they wait for. */
 struct waiting {
-  void *arrays;       /* of these: */
+  void *arrays;       /* the memory of these: */
   size_t *first;      /* per tensor: the first link that reads it, plus one */
   size_t *next;       /* per link: the next one that reads its tensor, plus one */
   size_t *readers;    /* per link: its node */
@@ -39,7 +39,7 @@ struct writer {
   size_t operator_count; /* of the model's graph */
   size_t *operators;     /* the node of each */
   struct steps steps;    /* the runs */
-  struct steps nodes;    /* and all other nodes */
+  struct steps nodes;    /* their nodes, and all others */
   struct waiting waiting;
 };
 
@@ -69,7 +69,7 @@ static bool init_waiting(struct writer *writer) {
   return waiting->arrays != NULL;
 }
 
-/* Lists the readers of each tensor among the nodes that are not planned, the last ones first. */
+/* Lists the readers of each tensor among the nodes that are not planned, in order. */
 static void list_waiting(struct writer *writer) {
   const struct onnx_model *model = &writer->model;
   struct waiting *waiting = &writer->waiting;
@@ -103,7 +103,7 @@ static void note_outputs(struct writer *writer, size_t index) {
     if (writer->model.links[l] != ONNX_NONE) note_made(writer, writer->model.links[l]);
 }
 
-/* Adds the nodes that wait for nothing; what they make lets others follow. */
+/* Adds the nodes that wait for nothing, and those that can then follow. */
 static void add_ready(struct writer *writer) {
   struct waiting *waiting = &writer->waiting;
   while (waiting->done < waiting->count) {
@@ -138,7 +138,7 @@ static neap_status refuse_shape(const struct writer *writer, size_t k, size_t te
                    onnx_model_tensor(&writer->model, tensor, name));
 }
 
-/* Adds what a node makes as constants; false if it is not known, or depends on free dimensions. */
+/* Adds the outputs of a node as constants; false if unknown or dependent on free dimensions. */
 static bool add_folded(struct writer *writer, size_t index) {
   const struct onnx_model *model = &writer->model;
   const struct onnx_node *node = &model->nodes[index];

@@ -5,7 +5,7 @@
 
 #include "neap/graph.h"
 
-/* More counts as unknown, so that thousands of operators stay within 63 bits. */
+/* Larger counts are treated as unknown, so that sums over thousands of operators fit 63 bits. */
 #define WORK_MAX (INT64_MAX / 4096)
 
 /*

@@ -53,7 +53,7 @@ static bool are_same(const neap_graph *graph, struct graph_links old, const neap
   return true;
 }
 
-/* Adds run k, which is an operator of its own in `runs`; what only the graph has stays out. */
+/* Adds run k, an operator of its own in `runs`; skips outputs that only the graph has. */
 static void add_run(struct steps *steps, const neap_graph *graph, size_t operator, size_t k) {
   const neap_graph *runs = steps->runs;
   const struct graph_operator *old = &graph->operators[operator], *own = &runs->operators[k];

@@ -9,28 +9,28 @@
 #include "models/bands/bands.h"
 #include "neap/graph.h"
 
-/* Rows or channels of an old tensor, or all of it, made by a further run. */
+/* Some rows or channels of an old tensor, or its copy that a further run makes. */
 struct step_tensor {
   size_t like;
-  const char *name; /* of what a further run makes; NULL: rows or channels */
+  const char *name; /* of such a copy; NULL: rows or channels */
   int64_t rows;
   enum band_axis axis;
 };
 
 enum step_kind {
-  STEP_OLD,   /* operator `like`, as it is */
-  STEP_AGAIN, /* operator `like`, which reads the newest and makes `output_count` new tensors */
+  STEP_OLD,    /* operator `like`, as it is */
+  STEP_AGAIN,  /* operator `like`: reads the newest tensors and makes `output_count` new ones */
   STEP_BANDED, /* operator `like`, on the rows `rows.given`, which makes rows.made */
   STEP_SLICE,  /* rows rows.given of its only input */
   STEP_CONCATENATION,
   /* Only a format adds these: */
   STEP_PAD,     /* pads its first input */
-  STEP_CONSTANT /* makes what operator `like` makes, which is known */
+  STEP_CONSTANT /* the outputs of operator `like`, which are known */
 };
 
 /*
- * A step.  Tensors from old_count on are new ones.  An operator that runs again makes as many from
- * `output` on as the old one makes, in their order; if it runs for the first time, none.
+ * A step.  Tensors from old_count on are new.  STEP_AGAIN makes those from `output` on, one for
+ * each output of operator `like`, in the same order; in the operator's first run, none.
  */
 struct step {
   enum step_kind kind;
@@ -54,19 +54,18 @@ struct steps {
   bool is_short; /* of memory */
 };
 
-/* Add to a list; it is short if memory is. */
+/* Add to a list; set is_short if memory is short. */
 size_t steps_add_tensor(struct steps *steps, const struct step_tensor *tensor);
 void steps_add(struct steps *steps, const struct step *step, const size_t *links, size_t count);
 
 /*
- * Fills a list that has only old_count with the runs of an order, all of which are operators of
- * the graph.  The tensors of the model are the first of the graph.  Further runs make new
- * tensors with the names of neap_graph_recompute.
+ * Fills a list that has only old_count with the runs of an order of the graph.  The model's tensors
+ * are the first of the graph.  New tensors get the names that neap_graph_recompute gives them.
  */
 neap_status steps_of_order(struct steps *steps, const neap_graph *graph,
                            const neap_operator_order *order, neap_error *error);
 
-/* Later steps read what this one makes. */
+/* Makes the outputs of a step the newest, which later steps read. */
 void steps_follow(struct steps *steps, const struct step *step);
 
 /* Releases the contents of a list, but not the list itself. */

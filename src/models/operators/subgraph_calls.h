@@ -10,8 +10,8 @@
  *     enter, ..., leave   likewise for the second body
  *     return      reads the operator's inputs and outputs
  *
- * So the operator's own tensors outlive the call, which is where the state of a loop is between two
- * turns, and bodies of one operator may use the same bytes.  No operator may move across a call.
+ * So the operator's own tensors outlive the call; they hold the state of a loop between two turns.
+ * Bodies of one operator may use the same bytes.  No operator may move across a call.
  *
  * If several operators call a body, it is in the sequence once per call.  From the second call
  * on, its tensors already exist and are only read, so they live from the first call to the
@@ -26,7 +26,7 @@
 /* A body in the sequence. */
 struct calls_visit {
   size_t body;
-  bool is_again;      /* its tensors exist since an earlier call */
+  bool is_again;      /* its tensors exist from an earlier call */
   const char *caller; /* the type of the operator that calls it; NULL: it is the main one */
 };
 

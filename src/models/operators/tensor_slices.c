@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The elements of a part follow each other if all dimensions before the axis have one element.
- * The axis is the one in which part and whole differ.
+ * A part differs from the whole along one axis.  Its elements are contiguous in the whole if all
+ * dimensions before that axis are 1.
  */
 #include "models/operators/tensor_slices.h"
 

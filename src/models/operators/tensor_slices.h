@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Tensors that are runs of other tensors' elements, as concatenations, splits and slices have
- * them.
- */
+/* Tensors that are contiguous in other tensors, as in concatenations, splits and slices. */
 #ifndef MODELS_OPERATORS_TENSOR_SLICES_H
 #define MODELS_OPERATORS_TENSOR_SLICES_H
 
@@ -17,8 +14,8 @@ struct parts_shape {
 bool parts_elements(const struct parts_shape *shape, int64_t *elements);
 
 /*
- * An operator of a graph, added last, whose inputs are side by side in its output along one axis
- * (NEAP_ALIAS_CONCAT), or its outputs in an input.
+ * The graph's last operator, whose inputs are side by side in its output along one axis
+ * (NEAP_ALIAS_CONCAT), or whose outputs are side by side in an input (NEAP_ALIAS_SPLIT).
  */
 struct parts {
   neap_graph *graph;
@@ -32,15 +29,15 @@ struct parts {
 };
 
 /*
- * Begins with the whole, which must be linked.  False if it has no parts: it is not linked, or the
- * sizes of its elements are unknown.
+ * Begins with the whole.  False if it can have no parts: it is not linked, or its bytes do not
+ * divide by its number of elements.
  */
 bool parts_begin(struct parts *parts, neap_graph *graph, neap_alias alias, size_t whole,
                  const struct parts_shape *shape);
 
 /*
- * Continues with the tensor beside the last one, whether it is linked or not.  It becomes a
- * part if its elements follow each other in the whole.
+ * Continues with the tensor beside the last one.  It becomes a part if it is linked and its
+ * elements are contiguous in the whole.
  */
 neap_status parts_add(struct parts *parts, size_t tensor, const struct parts_shape *shape,
                       neap_error *error);

@@ -30,7 +30,7 @@ static bool concat(struct onnx_infer *infer) {
   return true;
 }
 
-/* Each input has one run of elements per index before the axis. */
+/* Each input has one run of elements for each index of the axes before the one it joins. */
 static bool fold_concat(struct onnx_infer *infer) {
   size_t axis = onnx_move_axis(infer, 1);
   int64_t runs = 1;
@@ -51,7 +51,7 @@ static bool fold_concat(struct onnx_infer *infer) {
   return true;
 }
 
-/* Side by side along the batch, the channels or columns. */
+/* Works row by row unless it concatenates rows; likewise for channels below. */
 static bool concat_rows(struct onnx_infer *infer, struct band_rule *rule) {
   rule->kind = SPLIT_POINTWISE;
   return onnx_move_axis(infer, 1) != ONNX_ROWS;

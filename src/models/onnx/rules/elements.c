@@ -20,7 +20,7 @@ static bool cast(struct onnx_infer *infer) {
   return true;
 }
 
-/* Random outputs have the type in the attribute, or the input's, or that in the detail. */
+/* The output has the type in the attribute, otherwise that of the input. */
 static bool draw_like(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   if (!data) return false;
@@ -39,7 +39,7 @@ static bool dropout(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- normalising */
 
-/* Besides the data: means and variances, one per channel. */
+/* Further outputs are means and variances, one per channel. */
 static bool normalise_batch(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   if (!data) return false;
@@ -52,7 +52,7 @@ static bool normalise_batch(struct onnx_infer *infer) {
   return true;
 }
 
-/* Besides the data: means and inverse deviations, over all axes from `axis` on. */
+/* Further outputs are means and inverse deviations over all axes from `axis` on. */
 static bool normalise_layer(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 1);
   size_t axis;
@@ -69,7 +69,7 @@ static bool normalise_layer(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- several inputs */
 
-/* Broadcasts all inputs from the detail on; the type is that of the last. */
+/* Broadcasts all inputs.  ONNX_UNDEFINED as `type`: that of the first. */
 static bool broadcast(struct onnx_infer *infer, int type) {
   const struct onnx_shape *first = onnx_input(infer, 0);
   if (!first) return false;
@@ -122,7 +122,7 @@ static bool quantise_dynamically(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- the table */
 
-/* The parameters of a quantisation are those of the whole, or of channels. */
+/* Scales and zero points must be for the whole tensor or per channel. */
 static bool quantised_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const struct onnx_shape *scale = onnx_input(infer, 1);
   int64_t axis = onnx_attribute_integer(infer, "axis", 1), rank = 0;
@@ -133,21 +133,21 @@ static bool quantised_rows(struct onnx_infer *infer, struct band_rule *rule) {
          (scale->rank == 1 && (scale->dims[0] == 1 || axis == 1 || axis == 1 - rank));
 }
 
-/* Depends on other channels at the same position, or on other positions of the same channel. */
+/* LRN reads other channels of the same pixel; InstanceNormalization reads its whole channel. */
 static bool channel_rows(struct onnx_infer *infer, struct band_rule *rule) {
   (void)infer;
   rule->kind = SPLIT_POINTWISE;
   return true;
 }
 
-/* Training depends on the whole tensor, or on chance. */
+/* In training, BatchNormalization reads the whole tensor, and Dropout is random. */
 static bool inference_rows(struct onnx_infer *infer, struct band_rule *rule) {
   rule->kind = SPLIT_POINTWISE;
   return onnx_attribute_integer(infer, "training_mode", 0) == 0 &&
          (strcmp(infer->rule->name, "Dropout") != 0 || !onnx_has(infer, 2));
 }
 
-/* It has a number for each channel in an attribute. */
+/* ImageScaler has an attribute with a number per channel. */
 static bool no_channels(struct onnx_infer *infer, struct band_rule *rule) {
   (void)infer, (void)rule;
   return false;

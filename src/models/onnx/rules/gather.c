@@ -7,7 +7,7 @@
 #include "models/onnx/rules/rules.h"
 #include "models/onnx/rules/same.h"
 
-/* Dimensions [from, to) of a shape. */
+/* Adds dimensions [from, to) of a shape to an output. */
 static bool push_run(struct onnx_infer *infer, struct onnx_shape *output,
                      const struct onnx_shape *shape, size_t from, size_t to) {
   for (size_t d = from; d < to; d++)

@@ -27,7 +27,7 @@ static bool gemm(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- MatMul */
 
-/* The detail is the position of the second matrix, and the type of the output. */
+/* The detail: the position of the second matrix, and flags for the type of the output. */
 enum { SECOND = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
 
 /* All dimensions except the last `less`. */
@@ -38,8 +38,8 @@ static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
 }
 
 /*
- * As in numpy, a vector is a row on the left and a column on the right, and that dimension is
- * dropped.
+ * As in numpy, a vector is a row on the left and a column on the right.  The output lacks the
+ * dimension that this adds.
  */
 static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
                      const struct onnx_shape *b, int type) {
@@ -66,7 +66,7 @@ static bool matmul(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- channels */
 
-/* Of matrices alone, where the channels are the columns. */
+/* Only for matrices, whose channels are their columns. */
 static bool product_channels(struct onnx_infer *infer, struct band_rule *rule) {
   const bool is_matmul = strcmp(infer->rule->name, "Gemm") != 0;
   const size_t position = is_matmul ? (size_t)infer->rule->detail & SECOND : 1;

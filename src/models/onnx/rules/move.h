@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For folds that move elements without changing them. */
+/* Helpers for folds that move elements without changing them. */
 #ifndef MODELS_ONNX_RULES_MOVE_H
 #define MODELS_ONNX_RULES_MOVE_H
 

@@ -2,7 +2,7 @@
 /* NonZero. */
 #include "models/onnx/rules/rules.h"
 
-/* The indices of nonzero elements: as many as there are. */
+/* The output has a column of indices per nonzero element. */
 static bool non_zero(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   const struct onnx_values *values = data ? onnx_integers(infer, 0) : NULL;

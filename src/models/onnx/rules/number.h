@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds that compute.  The result is unknown if a number overflows its type. */
+/* Folds that do arithmetic.  The result is unknown if a number overflows its type. */
 #ifndef MODELS_ONNX_RULES_NUMBER_H
 #define MODELS_ONNX_RULES_NUMBER_H
 
@@ -28,7 +28,7 @@ enum onnx_operation {
   ONNX_ROOT
 };
 
-/* Combine element by element, with broadcasting, all inputs by the operation. */
+/* Combine all inputs element by element, with broadcasting. */
 bool onnx_number_combine(struct onnx_infer *infer);
 
 /* Apply the operation to each element of the first input. */
@@ -37,7 +37,7 @@ bool onnx_number_unary(struct onnx_infer *infer);
 /* Convert each element to the type of the output. */
 bool onnx_number_cast(struct onnx_infer *infer);
 
-/* Choose each element by the first input from the second or the third. */
+/* Take each element from the second input where the first is true, otherwise from the third. */
 bool onnx_number_where(struct onnx_infer *infer);
 
 /* Combine all elements into one. */

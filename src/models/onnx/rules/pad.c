@@ -7,7 +7,7 @@
 #include "models/onnx/infer.h"
 #include "models/onnx/rules/rules.h"
 
-/* Before version 2, they were called paddings. */
+/* Before version 2, the attribute was called paddings. */
 static bool find_pads(struct onnx_infer *infer, struct onnx_list *pads) {
   if (!onnx_list(infer, 1, infer->opset < 2 ? "paddings" : "pads", pads)) return false;
   return pads->is_given || onnx_fail(infer, "the pads are missing");
@@ -49,7 +49,7 @@ bool onnx_pad_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]) {
   return true;
 }
 
-/* Other modes copy rows from further inside. */
+/* Modes other than constant copy rows from further inside. */
 static bool pad_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const size_t rank = infer->shapes[0]->rank;
   int64_t pads[2 * ONNX_MAX_RANK];
@@ -61,7 +61,7 @@ static bool pad_rows(struct onnx_infer *infer, struct band_rule *rule) {
   return rule->before >= 0 && rule->after >= 0;
 }
 
-/* In any mode, as long as no channels are added. */
+/* Works in any mode that neither adds nor removes channels. */
 static bool pad_channels(struct onnx_infer *infer, struct band_rule *rule) {
   const size_t rank = infer->shapes[0]->rank;
   int64_t pads[2 * ONNX_MAX_RANK];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recurrent networks: the sequence of hidden states, and the last ones. */
+/* Recurrent layers: their outputs are the hidden states of all steps, and the last states. */
 #include <inttypes.h>
 
 #include "models/onnx/infer.h"

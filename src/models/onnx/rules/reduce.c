@@ -4,7 +4,7 @@
 #include "models/onnx/rules/number.h"
 #include "models/onnx/rules/rules.h"
 
-/* Keeps the axes that are not marked, and the others as 1 or not at all. */
+/* Keeps unmarked axes.  Marked ones become 1 if `keep` is set, and disappear otherwise. */
 static bool leave(struct onnx_infer *infer, const struct onnx_shape *data, const bool *marked,
                   bool keep, struct onnx_shape *output) {
   for (size_t d = 0; d < data->rank; d++)
@@ -28,7 +28,7 @@ static bool reduce(struct onnx_infer *infer) {
   return leave(infer, data, marked, keep, onnx_output(infer, 0, data->type));
 }
 
-/* Of all that a channel has, or a part of it. */
+/* The axes must be given, and include neither the batch nor the channels. */
 static bool reduce_channels(struct onnx_infer *infer, struct band_rule *rule) {
   struct onnx_list axes;
   bool marked[ONNX_MAX_RANK];
@@ -49,7 +49,7 @@ static bool find_extreme(struct onnx_infer *infer) {
   return leave(infer, data, marked, keep, onnx_output(infer, 0, ONNX_INT64));
 }
 
-/* A number, or one for each label; SoftmaxCrossEntropyLoss can also return the logarithms. */
+/* One number, or one per label.  SoftmaxCrossEntropyLoss can also return log-probabilities. */
 static bool lose(struct onnx_infer *infer) {
   const struct onnx_shape *scores = onnx_input(infer, 0), *labels = onnx_input(infer, 1);
   if (!scores || !labels) return false;

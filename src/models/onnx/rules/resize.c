@@ -115,7 +115,7 @@ static float nearest_row(struct onnx_infer *infer, float at) {
 
 #define FACTOR_MAX 64
 
-/* Whether rows are repeated, or lie between two at distances that do not depend on the band. */
+/* Whether a band gets the rows of the whole: repeated or, if linear, at exact positions. */
 static bool is_regular(struct onnx_infer *infer, const struct band_rule *rule) {
   const int64_t made = infer->outputs[0].dims[ONNX_ROWS];
   if (rule->is_linear) return (rule->stride & (rule->stride - 1)) == 0;
@@ -126,7 +126,7 @@ static bool is_regular(struct onnx_infer *infer, const struct band_rule *rule) {
   return true;
 }
 
-/* Scales alone stay as they are in a band. */
+/* Needs scales, which also hold for a band; sizes would not. */
 static bool resize_rows(struct onnx_infer *infer, struct band_rule *rule) {
   const struct onnx_shape *data = infer->shapes[0], *output = &infer->outputs[0];
   const bool is_old = infer->opset < 11;
@@ -152,7 +152,7 @@ static bool resize_rows(struct onnx_infer *infer, struct band_rule *rule) {
   return is_regular(infer, rule);
 }
 
-/* Sizes would also tell the channels, and a crop their range. */
+/* Sizes would also fix the number of channels, and a crop their range. */
 static bool resize_channels(struct onnx_infer *infer, struct band_rule *rule) {
   if (is_said(infer, 3) || onnx_attribute(infer, "axes") ||
       onnx_attribute_is(infer, "coordinate_transformation_mode", "tf_crop_and_resize"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules of the operators, a table for each file, which ends with a rule without a name. */
+/* The rules of the operators: one table per file, each ended by a rule without a name. */
 #ifndef MODELS_ONNX_RULES_RULES_H
 #define MODELS_ONNX_RULES_RULES_H
 
@@ -31,8 +31,8 @@ extern const struct onnx_rule onnx_rules_window[];
 const struct onnx_rule *onnx_rule(const char *name);
 
 /*
- * For an operator with a rule for rows that made one: the padding of a window along all spatial
- * axes, and of Pad along all axes, first before, then after.
+ * Find the padding of a window along all spatial axes, or of Pad along all axes: first all
+ * amounts before, then all after.  Outside the rules, only call these if `rows` has succeeded.
  */
 bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]);
 bool onnx_pad_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]);

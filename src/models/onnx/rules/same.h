@@ -5,7 +5,7 @@
 
 #include "models/onnx/infer.h"
 
-/* A shape rule.  The detail is the type of the output, ONNX_UNDEFINED for that of the input. */
+/* A shape rule.  The detail is the output's type; ONNX_UNDEFINED: that of the input. */
 bool onnx_same_shape(struct onnx_infer *infer);
 
 #endif

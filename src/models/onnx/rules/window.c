@@ -89,7 +89,7 @@ static bool slide_all(struct onnx_infer *infer, const struct onnx_shape *image,
 
 /* ---------------------------------------------------------------- convolutions */
 
-/* The detail is the position of the weights, and the type of the output. */
+/* The detail: the position of the weights, and flags for the type of the output. */
 enum { WEIGHTS = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
 
 static bool convolution(struct onnx_infer *infer) {
@@ -108,7 +108,7 @@ static bool convolution(struct onnx_infer *infer) {
          onnx_push(infer, output, weights->dims[0]) && slide_all(infer, image, weights, output);
 }
 
-/* The image from which a convolution would make the input. */
+/* Finds the extent of the image from which a convolution would make the input. */
 static bool unslide(struct onnx_infer *infer, size_t count, size_t d, int64_t extent,
                     const struct window *window, int64_t *result) {
   int64_t wanted = -1, more = 0;
@@ -162,7 +162,7 @@ static bool resolve_padding(struct onnx_infer *infer, size_t count, size_t d, in
     window->before = (all + is_lower) / 2;
     window->after = all - window->before;
   }
-  /* Rounded up, the last window extends past the end; it does not count what is there. */
+  /* With ceil_mode, the last window may extend past the end; MaxPool may be padded there. */
   if (most > window->before + window->after) {
     if (strcmp(infer->rule->name, "MaxPool") != 0) return false;
     window->after = most - window->before;
