@@ -84,6 +84,20 @@ def hard():
 
 
 @table
+def threads():
+    """Whether helpers delay results: on the hard three and all others that take longest."""
+    slowest = sorted(bench(instances(), 5), key=lambda row: row["seconds"])[-20:]
+    rows = []
+    for file in sorted(pathlib.Path(row["instance"]) for row in slowest):
+        found = [bench_seeds(file, 30, 5, "--threads", count) for count in (1, 2)]
+        one, two = (statistics.median(row["seconds"] for row in group) for group in found)
+        rows.append([label(file), number(found[0][0]["buffers"]), seconds(one), seconds(two), f"{two / one:.2f}",
+                     *(seconds(max(row["seconds"] for row in group)) for group in found)])
+    return (f"`neap bench FILE --threads N{shown(30, 5)}, for the 20 public instances that take longest: seconds",
+            ["instance", "buffers", "one thread, median", "two threads, median", "ratio", "one, worst", "two, worst"], rows)
+
+
+@table
 def lowest():
     files = [file for file in instances("minimalloc", "somas", "iopddl", "xla", "pytorch")
              if file.parent.name == "minimalloc" or sum(1 for _ in open(file, encoding="utf-8")) > 600]
@@ -269,7 +283,7 @@ def growth():
     if len(counts) < 3:  # a slope needs three, and further apart than the noise of a short run
         counts = [most // 100 + 1, most // 10 + 1, most]
     series = []
-    for engine, kind in itertools.product(("auto", "sort"), kinds()):
+    for engine, kind in itertools.product(("auto", "sort"), [*kinds(), "heap"]):
         options, runs = (("--order", "size") if engine == "sort" else ()), []
         for count in counts:
             file = generate(kind, count)
@@ -282,7 +296,7 @@ def growth():
         series.append((engine, kind, runs, f"{value:.2f}" if value else "-", ends))
     draw_growth(series)
     return (f"`neap gen KIND --count N`, then `neap bench FILE --engine ENGINE{shown(12)}, for `sort` with "
-            "`--order size`: seconds",
+            "`--order size`; `heap` is from `heap.awk`: seconds",
             ["engine, kind", *map(number, counts), "slope"],
             [[f"{engine}, {kind}", *(("" if ended else "> ") + f"{took:.4f}" for _, took, ended in runs),
               *["-"] * (len(counts) - len(runs)), text] for engine, kind, runs, text, _ in series])
