@@ -54,7 +54,7 @@ static int close_results(int code) {
 int main(int argc, char **argv) {
   messages_init(MESSAGES_NORMAL);
   messages_reword_with(commands_reword);
-  signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing */
+  signal(SIGXFSZ, SIG_IGN); /* so exceeding a limit on file sizes is a write error */
   errno = 0;
   return run_exit_code(close_results(run_program(argc, argv)));
 }

@@ -199,7 +199,7 @@ static neap_status set_number(neap_options *options, const char *name, int64_t n
   return neap_options_set(options, name, text, error);
 }
 
-/* One sorted layout, which takes seconds even for a million buffers; a second signal ends it. */
+/* One sorted layout, which takes only seconds for a million buffers; a second signal ends it. */
 static neap_status solve_sorted(const struct run *run, neap_options *options, neap_plan **plan,
                                 neap_error *error) {
   int64_t capacity = -1;
@@ -223,14 +223,14 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
 }
 
 /*
- * What a signal leaves of a run without a layout.  To choose pools would take as long as the
- * run.
+ * Makes a layout if a signal ended a run that had none.  With pools there is no plan, since
+ * choosing them takes as long as the run.
  */
 static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_error *error) {
   neap_pool pool = NEAP_INIT(neap_pool);
   if (neap_problem_pool_at(run->problem, 0, &pool)) return NEAP_NO_PLAN;
   neap_options *options = neap_options_new();
-  if (!options) return NEAP_NO_PLAN; /* as the error says */
+  if (!options) return NEAP_NO_PLAN; /* which *error already explains */
   if (messages_want_status())
     message_status("interrupted: making a sorted layout; Ctrl-C again ends neap at once");
   neap_status status = solve_sorted(run, options, plan, error);

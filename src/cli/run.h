@@ -31,14 +31,14 @@ void run_catch_signals(void);
 double run_seconds(void);
 
 /*
- * Whether to update the status line now, as seldom as anybody can read; *shown is when it last was.
+ * Whether to update the status line now, no faster than people read; *shown is when it last was.
  */
 bool run_wants_status(double seconds, double *shown);
 
 /* Whether a signal has arrived. */
 bool run_interrupted(void);
 
-/* Tells that a signal has cut off results that were asked for. */
+/* Records that a signal has cut off results that were asked for. */
 void run_note_missing(void);
 
 /*
@@ -57,7 +57,7 @@ int run_exit_code(int code);
  */
 bool run_watch_order(const neap_order_progress *progress, void *user);
 
-/* From now on, allocations fail when the program's data would take more; 0: no limit. */
+/* From now on, allocations fail if the program's data would exceed `bytes`; 0: no limit. */
 void run_limit_memory(int64_t bytes);
 
 /* Plans like neap_solve.  If memory runs out, the best plan so far is the result. */

@@ -20,7 +20,7 @@ neap_status neap_model_open(const char *path, const neap_reading *reading, neap_
   return error->status;
 }
 
-/* What is released is NULL. */
+/* Only NULL is ever released. */
 void neap_bands_free(neap_bands *bands) {}
 void neap_fit_free(neap_fit *fit) {}
 void neap_model_free(neap_model *model) {}

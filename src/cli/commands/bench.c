@@ -58,7 +58,7 @@ struct bench {
   struct paths files;
   const char *const *engines;
   size_t engine_count, row_count;
-  double seconds[RUNS_MAX]; /* of the runs of the row that is measured */
+  double seconds[RUNS_MAX]; /* of the runs of the row being measured */
   struct bench_table table;
 };
 
@@ -125,7 +125,7 @@ static int keep_run(void *user, size_t run, const struct outcome *outcome, neap_
   return 0;
 }
 
-/* Rows are made in order, so what is missing begins after the last. */
+/* Rows are made in order, so the missing ones follow the last. */
 static void note_missing(const struct bench *bench) {
   size_t next = bench->table.count;
   if (next == bench->row_count) return;

@@ -122,7 +122,7 @@ static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /*
  * Shows the two buffers, for a few times as long as they collide; if they never live together,
- * all.
+ * for their whole lives.
  */
 static void aim_at(neap_text_style *style, const neap_plan *plan,
                    const neap_collision *collision) {
@@ -153,7 +153,7 @@ static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
   return message_error(&error);
 }
 
-/* Not every model tells for which kernels its plan was made. */
+/* A model need not state which kernels its plan was made for. */
 static bool may_overlap(const struct arguments *arguments, const neap_plan *plan) {
   neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(neap_plan_problem(plan), 0, &arena) && arena.is_as_written)

@@ -46,7 +46,7 @@ static const struct example examples[] = {
 /* The result of one engine. */
 struct entry {
   neap_engine_info engine;
-  struct outcome outcome; /* its gap is to what any of the engines proves */
+  struct outcome outcome; /* its gap is to the best bound of all engines */
   double ratio;           /* of the peak to the best one; 1 if that is 0 */
   neap_plan *plan;        /* kept if it will be drawn; otherwise NULL */
 };
@@ -91,8 +91,8 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
 }
 
 /*
- * What one engine proves holds for all; bounds of pools hold only for the buffers that a plan
- * puts there.
+ * A bound that one engine proves holds for all, except with pools: there it holds only for the
+ * buffers that the engine's plan puts in each.
  */
 static int keep_run(void *user, size_t run, const struct outcome *outcome, neap_plan *plan,
                     const neap_error *failure) {
@@ -122,7 +122,7 @@ static int by_peak(const void *left, const void *right) {
   return strcmp(a->engine.name, b->engine.name);
 }
 
-/* How many engines are named. */
+/* The most engines that the warning names. */
 #define MISSING_NAMED 8
 
 /* The last engine that ran was stopped early, and those after it have no row. */

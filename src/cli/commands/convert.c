@@ -97,7 +97,7 @@ static int retime_problem(neap_problem **problem, const char *path) {
   return 0;
 }
 
-/* Only JSON lists what is left out. */
+/* Only JSON lists the parts that are left out. */
 static void warn_of_missing(const struct arguments *arguments, const neap_problem *problem) {
   const char *part = neap_problem_missing(problem, 0);
   if (!part) return;

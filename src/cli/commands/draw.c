@@ -75,7 +75,7 @@ static int draw_text(const neap_plan *plan, const neap_writing *writing,
   return message_error(&error);
 }
 
-/* Of two plans, --overlap may concern one only. */
+/* With two plans, --overlap applies only to those in .tflite models. */
 static int read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
   struct arguments own = *arguments;
   if (arguments->other && !files_ends_in(path, ".tflite"))

@@ -17,7 +17,7 @@
 
 /* ---------------------------------------------------------------- the explanation as JSON */
 
-/* NULL where a number is not known. */
+/* The number, or null in JSON if it is not known. */
 static json_t *known(neap_size number) {
   return number >= 0 ? json_integer((json_int_t)number) : json_null();
 }
@@ -85,7 +85,7 @@ static json_t *excess_of(const neap_explanation_report *report) {
                   : json_null();
 }
 
-/* Null if nothing is alive. */
+/* null in JSON if nothing is alive. */
 static json_t *moment_object(const struct explained *explained,
                              const neap_explanation_report *report) {
   if (report->when.start >= report->when.end) return json_null();
@@ -246,7 +246,7 @@ static int check_arguments(const struct arguments *arguments) {
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
-/* The bytes of the smallest change that has been found; with none, any are few. */
+/* The bytes of the smallest change that has been found; NEAP_MAX if there is none. */
 static neap_size least_cost(const neap_explanation *explanation) {
   neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; neap_explanation_fix_at(explanation, i, &fix); i++)
@@ -254,7 +254,7 @@ static neap_size least_cost(const neap_explanation *explanation) {
   return NEAP_MAX;
 }
 
-/* Options that make it fit, or without a capacity, lower the peak. */
+/* Finds options that make the problem fit or, without a capacity, lower the peak. */
 static int find_remedies(const struct arguments *arguments, struct explained *explained) {
   neap_explanation_report report = NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explained->explanation, &report);

@@ -63,7 +63,7 @@ static const struct example examples[] = {
 
 /* ---------------------------------------------------------------- memories */
 
-/* One or two, the larger one first; one that --arena gives has no name. */
+/* One memory or two, the larger one first; that of --arena has no name. */
 struct memories {
   char *names[2];
   neap_size bytes[2];
@@ -99,7 +99,7 @@ static void clear_memories(struct memories *memories) {
   free(memories->names[1]);
 }
 
-/* What a memory has in a step: "head", "tail", "tensors" or "arena"; NULL: nothing. */
+/* The part that a memory holds in a step: "head", "tail", "tensors" or "arena"; NULL: nothing. */
 static const char *content_of(const neap_fit_step *step, size_t memory) {
   static const char *const contents[NEAP_FIT_PLACES][2] = {
       [NEAP_FIT_TOGETHER] = {"arena", NULL},
@@ -134,7 +134,7 @@ static void print_step(const neap_fit_step *step, const struct memories *memorie
   printf("; %s\n", step_text(step));
 }
 
-/* How much is left of a memory or missing. */
+/* Prints how many bytes of a memory are left or missing. */
 static void print_memory(const struct memories *memories, const neap_fit_step *step, size_t i) {
   char bytes[FIGURE_SIZE];
   const char *content = content_of(step, i);
@@ -149,7 +149,7 @@ static void print_memory(const struct memories *memories, const neap_fit_step *s
   if (i == 0 && step->place != NEAP_FIT_TOGETHER) putchar('\n');
 }
 
-/* The first of the operators of unknown kernels. */
+/* Names the first operators whose kernels are unknown. */
 #define UNKNOWN_TEXT (ARENA_FACTS_WHICH + 16)
 static const char *unknown_text(const neap_fit *fit, char text[UNKNOWN_TEXT]) {
   const neap_problem *problem = neap_plan_problem(neap_fit_plan(fit));
@@ -161,7 +161,7 @@ static const char *unknown_text(const neap_fit *fit, char text[UNKNOWN_TEXT]) {
   return text;
 }
 
-/* What the model has that is not planned at all; NULL: nothing. */
+/* The first part of the model that is not planned; NULL if all parts are. */
 static const char *missing_part(const neap_fit *fit) {
   return neap_problem_missing(neap_plan_problem(neap_fit_plan(fit)), 0);
 }
@@ -181,7 +181,7 @@ static void print_verdict(const neap_fit *fit, const neap_fit_report *report,
   putchar('\n');
 }
 
-/* Why bands lower nothing, or were not tried. */
+/* Prints why bands lower nothing, or were not tried. */
 static void print_no_bands(const neap_fit *fit) {
   const neap_bands *bands = neap_fit_bands(fit);
   neap_bands_report report = NEAP_INIT(neap_bands_report);
@@ -192,12 +192,12 @@ static void print_no_bands(const neap_fit *fit) {
   if (!report.is_split) bands_print_whole(bands);
 }
 
-/* An item of a list, with the option that says otherwise. */
+/* Prints an item of a list, with the option that changes it. */
 static void print_item(size_t *count, const char *text, const char *option) {
   printf("%s%s (%s)", (*count)++ == 0 ? "assumed  " : ", ", text, option);
 }
 
-/* What was taken for granted of a model that does not fit. */
+/* Prints what was assumed about a model that does not fit. */
 static void print_assumed(const struct arguments *arguments, const neap_fit *fit) {
   const neap_reading *reading = &arguments->reading;
   const neap_problem *problem = neap_plan_problem(neap_fit_plan(fit));
@@ -257,7 +257,7 @@ static void print_summary(const struct arguments *arguments, const neap_fit *fit
 
 /* ---------------------------------------------------------------- for programs */
 
-/* What each memory has in a step. */
+/* The part that each memory holds in a step. */
 static json_t *memory_list(const neap_fit_step *step, const struct memories *memories) {
   json_t *list = json_array();
   for (size_t i = 0; list && i < 2 && content_of(step, i); i++)

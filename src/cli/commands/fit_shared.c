@@ -28,7 +28,7 @@ struct group {
   neap_fit **fits;
   const neap_plan **plans; /* of the fits */
   char **paths;     /* of the new files; NULL: none is written */
-  neap_arena arena; /* of all */
+  neap_arena arena; /* that all models share */
 };
 
 /* ---------------------------------------------------------------- fitting */

@@ -21,7 +21,7 @@
 
 /* ---------------------------------------------------------------- roff */
 
-/* How to write a character that roff would interpret or typeset otherwise; NULL for others. */
+/* How to write a character that roff would interpret or typeset differently; NULL for others. */
 static const char *escape_of(char character) {
   switch (character) {
   case '\\':
@@ -63,8 +63,8 @@ static size_t option_length(const char *text) {
 }
 
 /*
- * Text with options in bold.  Each sentence begins a line, for roff sets the space between
- * sentences; an empty line begins a paragraph.
+ * Text with options in bold.  Each sentence begins a line, because roff sets the space
+ * between sentences; an empty line begins a paragraph.
  */
 static void print_text(FILE *stream, const char *text) {
   for (const char *at = text; *at;) {

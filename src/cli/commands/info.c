@@ -55,8 +55,8 @@ struct buffer_table {
   size_t count; /* of the indices to list */
   neap_size bound;
   /*
-   * For each of them the bound without it, in a table of those alive at the bound, which also has
-   * shares, operators and tensors; NULL for other tables.
+   * The bound without each of them, in the table of those alive at the bound, which also lists
+   * shares, operators and tensors; NULL for the largest ones.
    */
   const neap_size *without;
 };
@@ -107,7 +107,7 @@ static struct columns measure_columns(const struct buffer_table *table) {
   return columns;
 }
 
-/* Ends a line of the list; `alive` and the others are headings or what a buffer has. */
+/* Ends a line of the list; `alive` and the others are headings or a buffer's values. */
 static void print_columns(FILE *stream, const struct columns *columns, const char *alive,
                           const char *maker, const char *tensor) {
   bool ends = !columns->has_tensor || !tensor[0];
@@ -260,7 +260,7 @@ struct facts {
   neap_size peak;           /* of the plan, or NEAP_UNPLACED */
   bool has_arena;
   neap_arena arena;
-  const char *head; /* whose layout the head of the arena is */
+  const char *head; /* the layout of the arena's head, in words */
 };
 
 /* Enough time for nearly every problem, and short enough to wait for. */
@@ -319,8 +319,8 @@ static int find_plan(struct facts *facts) {
 }
 
 /*
- * The arena is that of the model as it is, with a plan or with the runtime's own; from standard
- * input, that of a plan.
+ * Finds the arena of the model's own layout, whether that is a plan or the runtime's.  Standard
+ * input cannot be read again, so for it the arena is that of a plan of neap's.
  */
 static int find_arena(struct facts *facts, const struct arguments *arguments) {
   neap_plan *plan = NULL;

@@ -270,8 +270,8 @@ static int refuse_certificate(const struct arguments *arguments, neap_plan *plan
 }
 
 /*
- * Writes the file, or prints why there is none, which the report of an optimal plan then also says.
- * Without a plan, the certificate is that none fits.  Returns 0, or the exit code of the message.
+ * Writes the file, or prints why there is none, which the report of an optimal plan then repeats.
+ * Without a plan, the certificate states that none fits.  Returns 0, or an exit code.
  */
 static int certify(const struct arguments *arguments, const neap_problem *problem,
                    neap_plan *plan) {
@@ -290,7 +290,7 @@ static int certify(const struct arguments *arguments, const neap_problem *proble
   return message_written(arguments->certificate, status, &error);
 }
 
-/* Names the first term of which less is proven than the plan has. */
+/* Names the first term whose proven bound is below its value in the plan. */
 static void name_unproven(const neap_report *report, neap_error *error) {
   const struct {
     const char *name;
@@ -371,7 +371,7 @@ static neap_size peak_in_model(const struct arguments *arguments) {
   return report.is_runtimes_own ? NEAP_MAX : report.peak;
 }
 
-/* Warns of a header that is not for what the device runs. */
+/* Warns of a header whose arena is not the one that the device needs. */
 static void check_header(const struct arguments *arguments, const neap_plan *plan) {
   const char *ending = strrchr(arguments->operand, '.');
   neap_report report = NEAP_INIT(neap_report);
@@ -472,7 +472,7 @@ static int write_results(const struct arguments *arguments, const struct planned
     message_warning("interrupted: this is the best plan so far");
   int code = write_outputs(arguments, planned);
   bool certifies = code == 0 && arguments->certificate;
-  int written = certifies ? certify_plan(arguments, plan) : 0; /* the report says of it */
+  int written = certifies ? certify_plan(arguments, plan) : 0; /* the report repeats failures */
   if (code == 0) code = print_report(arguments, planned);
   return code == 0 ? written : code;
 }
@@ -499,9 +499,7 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
   return print_summary(&summary, arguments);
 }
 
-/*
- * Names the moment at which most bytes are alive, and the command that says more, if it has room.
- */
+/* Adds the moment at which most bytes are alive, and the command that explains it, if both fit. */
 static void hint_at_explain(const struct arguments *arguments, const neap_problem *problem,
                             neap_error *error) {
   int64_t capacity;
@@ -537,7 +535,7 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
   return written == 0 ? code : written;
 }
 
-/* How many chunks there are, and how many there have to be. */
+/* Prints the number of chunks, and the proven minimum if that is smaller. */
 static int print_chunks(const struct arguments *arguments, const struct chunks *chunks) {
   if (arguments->json || arguments->quiet || takes_standard_output(arguments)) return 0;
   printf("chunks   %zu", chunks->count);
@@ -547,10 +545,7 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
   return 0;
 }
 
-/*
- * With a capacity, a plan is to say that the model fits, which it does not if the runtime refuses
- * it.
- */
+/* With a capacity, success says that the model fits; it does not if the runtime refuses it. */
 static int check_refused(const struct arguments *arguments, const neap_problem *problem) {
   int64_t capacity = -1;
   neap_error error = {.status = NEAP_INFEASIBLE};
@@ -588,7 +583,7 @@ static int plan_problem(const struct arguments *arguments, neap_problem *problem
   return code;
 }
 
-#define PREFIX_MAX 63 /* as in the library, which would refuse it only after other outputs */
+#define PREFIX_MAX 63 /* as in the library, which would refuse it after writing other outputs */
 
 static bool is_prefix(const char *text) {
   static const char letters[] =
@@ -637,7 +632,7 @@ static int check_outputs(const struct arguments *arguments) {
   return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
 }
 
-/* Recomputation repeats operators, which only --tflite and --onnx write. */
+/* Recomputation repeats operators, which only --tflite and --onnx can write. */
 static int check_recompute(const struct arguments *arguments) {
   const char *other = arguments->split                     ? "split"
                       : arguments->buffer_plan             ? "buffer-plan"

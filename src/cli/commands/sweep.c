@@ -262,7 +262,7 @@ enum {
   COLUMNS_MOST = DESIGN_FACTORS_MAX + 3 + RUN_COLUMNS + STATISTICS_COLUMNS
 };
 
-/* The columns of a member of struct setting. */
+/* Appends the columns of a member of struct setting. */
 static size_t append_columns(struct column *columns, size_t count, const struct column *more,
                              size_t more_count, size_t member) {
   for (size_t i = 0; i < more_count; i++) {
@@ -367,7 +367,7 @@ static json_t *runs_json(const struct sweep *sweep, size_t setting) {
   return list;
 }
 
-/* With one seed, its keys are those of the run. */
+/* With one seed, the point has the keys of its run. */
 static json_t *point_json(const struct sweep *sweep, size_t setting) {
   const struct design *design = &sweep->design;
   json_t *point = json_pack("{so}", "limit",

@@ -19,7 +19,7 @@ struct lines {
   neap_series *series; /* the lines that have been added; the last one is a reference */
   neap_band *bands;    /* of each */
   size_t count;
-  double *values; /* of a line, then the low and high ones of its band; line by line */
+  double *values; /* line by line: its values, then the lows and the highs of its band */
 };
 
 /* A line whose values can be set. */

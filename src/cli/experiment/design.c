@@ -134,7 +134,7 @@ static const char *limit_text(const struct limits *limits, size_t index,
 
 /* ---------------------------------------------------------------- factors */
 
-/* The options that can be varied.  Orders contain commas, so that colons separate them. */
+/* The options that can be varied.  Orders contain commas, so colons separate them. */
 static const struct row {
   const char *name;
   size_t field;

@@ -48,7 +48,7 @@ static void append_values(const struct design *design, size_t setting, const cha
            design->factors[i].texts[design_value(design, setting, i)]);
 }
 
-/* The first span, and others while they fit.  Returns how many settings these are. */
+/* Appends the first span, and others while they fit.  Returns the number of their settings. */
 static size_t append_spans(const struct layout *layout, const struct design *design,
                            char values[LAYOUT_NAME]) {
   size_t count = 0;

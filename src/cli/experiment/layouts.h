@@ -14,7 +14,7 @@
 
 #define LAYOUT_SPANS 3
 
-/* Settings that follow each other. */
+/* A run of consecutive settings. */
 struct layout_span {
   size_t first, last;
 };

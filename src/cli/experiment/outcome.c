@@ -65,7 +65,7 @@ static double seconds_of(const struct outcome *outcome) { return outcome->second
 static double rounds_of(const struct outcome *outcome) { return (double)outcome->rounds; }
 static double work_of(const struct outcome *outcome) { return (double)outcome->ticks; }
 
-/* About one quantity of the runs that gave a plan. */
+/* The spread of one quantity over the runs that gave a plan. */
 static struct spread spread_over(const struct outcome *outcomes, size_t count,
                                  double (*quantity)(const struct outcome *), double *scratch) {
   size_t planned = 0;

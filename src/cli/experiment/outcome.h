@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run of an experiment gave, and statistics over several runs. */
+/* The outcome of a run of an experiment, and statistics over several runs. */
 #ifndef CLI_EXPERIMENT_OUTCOME_H
 #define CLI_EXPERIMENT_OUTCOME_H
 
 #include <neap/neap.h>
 #include <stddef.h>
 
-/* Numbers that are not known are -1; the peak is one if and only if there is no plan. */
+/* Unknown numbers are -1; the peak is unknown if and only if there is no plan. */
 struct outcome {
   int64_t buffers, bound, lower_bound, peak, rounds, ticks, objects, object_bound;
   int64_t memory; /* the largest resident size of the run's process, in bytes */
   double gap_percent, seconds;
   char status[16];         /* of the plan, or infeasible, unknown, failed, timeout, memory */
   char stop_reason[24];    /* "" if there is none */
-  const char *stop_phrase; /* likewise in words of the library, which processes share */
+  const char *stop_phrase; /* as the library words it; forked processes share the text */
   char error[200];         /* the message if there is no plan, or "" */
 };
 
@@ -40,7 +40,7 @@ struct spread {
   double median, min, q1, q3, max;
 };
 
-/* Over the runs that gave a plan; all 0 if there are none. */
+/* Statistics over the runs that gave a plan; all 0 if there are none. */
 struct statistics {
   int64_t plans, optimal; /* how many runs gave a plan, and an optimal one */
   struct spread peak, gap_percent, seconds;

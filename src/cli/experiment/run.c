@@ -100,7 +100,7 @@ static bool await_result(int input, double deadline, struct outcome *result) {
   }
 }
 
-/* Notes how a child ended that could not report it. */
+/* Notes the end of a child that could not report it. */
 static void note_end(struct outcome *result, bool killed, int status) {
   if (killed) strcpy(result->status, "timeout");
   else if (WIFSIGNALED(status))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plans with many settings of options, one after another, until a signal arrives: all of one
- * problem in this process, or of files, each in a process of its own, whose time and memory are
- * limited.
+ * Plans with many settings of options, one after another, until a signal arrives: either one
+ * problem in this process, or files, each in a process of its own with limited time and memory.
  */
 #ifndef CLI_EXPERIMENT_RUN_H
 #define CLI_EXPERIMENT_RUN_H
@@ -14,7 +13,7 @@
 
 #define TRIAL_LABEL 384
 
-/* What is special about a run besides its options. */
+/* The parts of a run that are not options. */
 struct trial {
   char label[TRIAL_LABEL]; /* for the status line, where its progress follows */
   const char *path;        /* of the file to plan, in a process of its own */
@@ -29,8 +28,8 @@ struct experiment {
   /* Functions return 0, or the exit code of the message they have printed. */
   int (*prepare)(void *user, size_t run, struct trial *trial);
   /*
-   * Takes ownership of the plan, which is NULL if there is none, and for files.  `failure` is
-   * why there is none, or NULL.
+   * Takes ownership of the plan, which is NULL if there is none, and always for files.
+   * `failure` is why there is none, or NULL.
    */
   int (*keep)(void *user, size_t run, const struct outcome *outcome, neap_plan *plan,
               const neap_error *failure);

@@ -24,8 +24,8 @@ struct sweep {
   struct outcome *outcomes; /* of all seeds, setting by setting */
   struct setting *settings;
   double *scratch;        /* a number per seed */
-  neap_plan *best;        /* the one with the lowest peak of the setting that is planned */
-  struct layouts layouts; /* with --svg: the one with the lowest peak of each setting */
+  neap_plan *best;        /* the one with the lowest peak in the setting being planned */
+  struct layouts layouts; /* with --svg: of each setting, the one with the lowest peak */
   size_t done;            /* settings that are finished */
 };
 

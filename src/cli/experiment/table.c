@@ -67,7 +67,7 @@ static const char *plain_text(const struct column *column, const void *row,
 
 /* ---------------------------------------------------------------- for people */
 
-/* Whether a number is not known.  Unknown seconds are shown as none. */
+/* Whether a number is not known.  Unknown seconds are shown as 0. */
 static bool is_unknown(const struct column *column, const void *row) {
   switch (column->kind) {
   case CELL_WHOLE:
@@ -112,7 +112,7 @@ static int widest_cell(const struct table *table, const struct column *column) {
   return widest;
 }
 
-/* The width of a column without the sign of its side. */
+/* The width of a column, without the sign that aligns it. */
 static int width_of(const struct table *table, const struct column *column) {
   int width = column->width < 0 ? -column->width : column->width;
   if (column->flags & COLUMN_FITS)

@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The type of a member, and how people read it.  Of numbers, -1 stands for unknown. */
+/* The type of a member, and how people read it.  In numbers, -1 stands for unknown. */
 enum cell_kind {
   CELL_TEXT,    /* a const char * */
   CELL_NAME,    /* a const char *, cut for people if it is long */
   CELL_WORD,    /* an array of char */
   CELL_BOOL,    /* a bool */
   CELL_WHOLE,   /* an int64_t */
-  CELL_COUNT,   /* an int64_t of which 0 stands for unknown, too */
+  CELL_COUNT,   /* an int64_t in which 0 also stands for unknown */
   CELL_BYTES,   /* an int64_t with a unit for people */
   CELL_REAL,    /* a double with `decimals` for people */
   CELL_MEDIAN,  /* a double with as many decimals as it needs, up to two */

@@ -207,7 +207,7 @@ static void print_bytes(const char *label, neap_size bytes, const char *remark) 
   if (bytes >= 0) printf("%-10s %s%s\n", label, figure_bytes(text, bytes), remark);
 }
 
-/* The number of other moments with as many bytes, if the sum at one is the reason. */
+/* Prints the number of other moments with as many bytes, if the sum at one is the reason. */
 static void print_other_moments(const struct sheet *sheet) {
   neap_bound bound = NEAP_INIT(neap_bound);
   char count[FIGURE_SIZE];
@@ -277,7 +277,7 @@ static void print_reason(const struct sheet *sheet) {
                                       : "The set may not be the smallest.");
 }
 
-/* Above the bound, but not proven to be needed. */
+/* Prints the bytes of the peak that are not proven to be needed. */
 static void print_gap(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   char bytes[FIGURE_SIZE];

@@ -20,7 +20,7 @@
 struct remedy {
   char options[MEANS_TEXT]; /* "--schedule optimal --in-place" */
   bool needs_kernels;       /* that read and write the same bytes */
-  double extra_percent;     /* multiply-accumulates more, for bands; 0: none */
+  double extra_percent;     /* additional multiply-accumulates of bands; 0: none */
   neap_size bound, peak;    /* of a verified plan with them, and with the change */
   /* The additional change that they need: the first fix of an explanation of `problem`; or NULL. */
   neap_problem *problem;
@@ -57,11 +57,11 @@ struct explained {
   const char *input;
   const neap_problem *problem;
   neap_explanation *explanation;
-  bool has_looked;      /* for changes */
+  bool has_looked;          /* whether changes were looked for */
   struct remedies remedies; /* options that would make it fit, or lower the peak */
 };
 
-/* Prints it to standard output. */
+/* Prints the explanation to standard output. */
 void explanation_print(const struct explained *explained);
 
 #define CHANGE_TEXT_SIZE 1024
@@ -70,7 +70,7 @@ void explanation_print(const struct explained *explained);
 const char *change_text_fix(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                             const neap_fix *fix);
 
-/* Whether the kernels that run must allow it. */
+/* Whether the kernels that run must allow the fix. */
 bool change_needs_kernels(const neap_fix *fix);
 
 #endif

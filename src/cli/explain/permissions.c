@@ -17,7 +17,7 @@ struct search {
   double end;                       /* in seconds since the program began */
   neap_size missing, least_missing; /* of the fit, and of the best trial */
   struct permissions *found;
-  double shown; /* when the status line was */
+  double shown; /* when the status line was last shown */
 };
 
 /* Means that are tried together, with the command line that has their options. */
@@ -36,7 +36,7 @@ static neap_size missing_of(const neap_fit *fit, const neap_model_limits *limits
   return missing;
 }
 
-/* Fits with a trial's options; false if the model cannot be read so. */
+/* Fits with a trial's options; false if the model cannot be read with them, or is refused. */
 static bool measure(const struct search *search, struct trial *trial) {
   double until = fmin(run_seconds() + SECONDS_EACH, search->end);
   neap_reading reading = trial->arguments.reading;
@@ -64,7 +64,7 @@ static void show_trial(struct search *search, const struct trial *trial) {
   message_status(text);
 }
 
-/* Keeps a trial that leaves less missing than `most`. */
+/* Keeps a trial that leaves fewer bytes missing than `most`. */
 static void try_trial(struct search *search, struct trial *trial, neap_size most) {
   if (search->found->count == PERMISSIONS_MOST || run_interrupted() ||
       run_seconds() >= search->end)
@@ -77,8 +77,8 @@ static void try_trial(struct search *search, struct trial *trial, neap_size most
 }
 
 /*
- * Tries each means alone.  More work is also tried with the first means, unless that or more work
- * suffices, and has to be better than both.
+ * Tries each means alone.  If none suffices, more work is also tried together with the first means,
+ * and has to be better than all of these.
  */
 static void try_all(struct search *search, const neap_problem *problem) {
   const struct trial none = {.arguments = *search->arguments};

@@ -21,7 +21,7 @@ struct permissions {
 };
 
 /*
- * If a model does not fit, tries each of them, and lists those with which fewer bytes are missing
+ * If a model does not fit, tries such options, and lists those with which fewer bytes are missing
  * than in `fit`.  Takes a few seconds in all, and ends at `until`, in seconds since the program
  * began.  Lists none after an interrupt.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ladder (model_facts.c) tells which means change the graph, and how far each lowers its
+ * The ladder (output/ladder.c) tells which means change the graph, and how far each lowers its
  * bound.  Here the graph is read and planned with each of them alone, and then with all before
  * it.  A plan that ends a little above the capacity is explained in turn, to find the smallest
  * change that closes the gap.
@@ -22,9 +22,9 @@
 
 #define SECONDS "2" /* for the order, for the layout, and for a change */
 #define BAND_SECONDS 2.0
-#define NEAR_MOST 3 /* near misses that are explained */
+#define NEAR_MOST 3 /* the most near misses that are explained */
 
-/* A copy of the arguments, with some remedies pulled. */
+/* A copy of the arguments with some means applied, and the remedy that these make up. */
 struct trial {
   struct arguments arguments;
   struct remedy remedy;
@@ -38,7 +38,7 @@ struct search {
   struct remedies near; /* the lowest peak first */
 };
 
-/* False if the command line has the option already. */
+/* Applies a means; false if the command line has the option already. */
 static bool pull(const struct search *search, struct trial *trial, const struct means *means) {
   if (!means_add(means, search->problem, &trial->arguments, trial->remedy.options))
     return false;
@@ -77,7 +77,7 @@ static bool can_try(const struct search *search) {
   return search->found->count + search->near.count < LEVERS_MOST && !run_interrupted();
 }
 
-/* Plans a problem, which it takes, with the arguments; ignores a problem that cannot be planned. */
+/* Plans and takes ownership of a problem; ignores one that cannot be planned. */
 static void try_problem(struct search *search, struct trial *trial, neap_problem *problem) {
   const struct arguments *arguments = &trial->arguments;
   neap_plan *plan = NULL;
@@ -95,7 +95,7 @@ static void try_trial(struct search *search, struct trial *trial) {
   if (can_try(search)) try_problem(search, trial, problems_read_again(&trial->arguments));
 }
 
-/* The least extra work that fits a capacity, or the lowest peak. */
+/* Tries bands with the least extra work that fits a capacity, or with the lowest peak. */
 static void try_bands(struct search *search, const struct means *bands, struct trial *trial) {
   neap_size capacity = search->wish->cost > 0 ? search->wish->peak : -1;
   neap_bands_report report = NEAP_INIT(neap_bands_report);
@@ -158,7 +158,7 @@ bool remedy_fix(const struct remedy *remedy, neap_fix *fix) {
   return remedy->explanation && neap_explanation_fix_at(remedy->explanation, 0, fix);
 }
 
-/* Whether better options are known: they suffice, and kernels allow them at least as well. */
+/* Whether better options are known: they suffice alone, and need no more of the kernels. */
 static bool is_needless(const struct search *search, const struct remedy *remedy) {
   for (size_t i = 0; i < search->found->count; i++)
     if (!search->found->items[i].explanation &&
@@ -167,7 +167,7 @@ static bool is_needless(const struct search *search, const struct remedy *remedy
   return false;
 }
 
-/* Adds a near miss if a change closes the rest that is smaller than those known. */
+/* Adds a near miss if some change closes its gap and is smaller than those known. */
 static void close_rest(struct search *search, struct remedy *remedy, neap_size *least) {
   const neap_explaining explaining = {.struct_size = sizeof(neap_explaining),
                                       .progress = go_on};

@@ -62,7 +62,7 @@ static void bash_print_files(FILE *stream, enum option_kind kind, int argument) 
     fprintf(stream, " %s", ending);
 }
 
-/* A branch of _neap_value; what can have any value, such as a number, completes nothing. */
+/* A branch of _neap_value; an option that takes any value, such as a number, gets none. */
 static void bash_print_value(FILE *stream, const struct command *command,
                              const struct option_view *view) {
   struct topic_entry choice;

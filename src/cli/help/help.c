@@ -88,7 +88,7 @@ static void print_option(FILE *stream, const struct option_view *view, const cha
   print_beside(stream, text, used, OPTION_COLUMN);
 }
 
-/* What options are listed under, in this order; those of a command alone come first. */
+/* The headings of options, in this order; the command's own options come first. */
 #define OWN_HEADING "Options"
 static const char *const headings[] = {
     OWN_HEADING, "Output", "Pictures", "Input", "Constraints", "Pools",  "Graph",

@@ -40,7 +40,7 @@ static bool watch(const neap_bands_progress *progress, void *user) {
   return !run_interrupted() && run_seconds() < clock->until;
 }
 
-/* The least work that fits a capacity; if it is negative, the lowest peak. */
+/* Looks for the least work that fits a capacity or, if that is negative, the lowest peak. */
 static neap_model_limits limits_for(neap_size capacity) {
   neap_model_limits limits = NEAP_INIT(neap_model_limits);
   limits.goal = capacity < 0 ? NEAP_BANDS_PEAK : NEAP_BANDS_WORK;
@@ -58,7 +58,7 @@ static bool looks_for(const struct arguments *arguments, neap_bands_goal goal) {
   return arguments->goal && strcmp(arguments->goal, goals[goal]) == 0;
 }
 
-/* A capacity is for the least extra work alone. */
+/* Only the goal of least extra work takes a capacity. */
 static int check_goal(const struct arguments *arguments, neap_size capacity) {
   bool is_work = looks_for(arguments, NEAP_BANDS_WORK);
   if (is_work && capacity < 0) return message_usage("--goal work needs --capacity");

@@ -10,9 +10,7 @@
 #include "neap-tool.h"
 #include "neap/models.h"
 
-/*
- * Refuses options that do not go with splitting; `what` is what asks for it: "split" or "--split".
- */
+/* Refuses options that do not go with splitting; `what` asks for it: "split" or "--split". */
 int splits_check(const struct arguments *arguments, const char *what);
 
 /*
@@ -40,14 +38,14 @@ neap_fit_step splits_best(const neap_fit *fit);
 /* Goes on until `until`, a double in seconds since the program began, or a signal. */
 bool splits_is_early(const neap_bands_progress *progress, void *until);
 
-/* Splits a command's operand; a negative capacity stands for what is lowest. */
+/* Splits a command's operand; a negative capacity asks for the lowest arena or peak. */
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split);
 
 /*
- * Splits the operand for so many seconds at most, and prints nothing.  Returns the problem of the
- * best choice; NULL if there is none, or the reading is in place, which a model cannot express; or
- * for the reason in *error, whose status is otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is
- * not such a model.
+ * Splits the operand for at most so many seconds, and prints nothing.  Returns the problem of the
+ * best choice, or NULL.  If that is an error, error->status is the reason: NEAP_ERROR_INPUT if the
+ * input is not such a model.  It is NEAP_OK if no choice is better, for standard input, and if the
+ * reading is in place, which a model cannot express.
  */
 neap_problem *splits_try(const struct arguments *arguments, neap_size capacity, double seconds,
                          neap_bands_report *report, neap_error *error);

@@ -121,7 +121,7 @@ void problems_complete(const struct arguments *arguments, struct completed *comp
   reading->warn = print_warning;
 }
 
-/* 0: none. */
+/* The capacity of the options; 0: none. */
 static neap_size capacity_of(const struct arguments *arguments) {
   neap_size capacity = 0;
   neap_options_number(arguments->planning, "capacity", &capacity);
@@ -139,7 +139,7 @@ static neap_scheduling scheduling_of(const struct arguments *arguments, double *
   neap_options_number(arguments->planning, "max-ticks", &ticks);
   scheduling.time_limit = (double)microseconds * 0.5e-6;
   scheduling.max_ticks = (uint64_t)ticks;
-  scheduling.memory_limit = memory - memory / 4; /* the layout needs memory, too */
+  scheduling.memory_limit = memory - memory / 4; /* the layout also needs memory */
   if (scheduling.recompute) scheduling.capacity = capacity_of(arguments);
   scheduling.progress = run_watch_order;
   scheduling.user = shown;
@@ -230,7 +230,7 @@ int problems_read_plan(const struct arguments *arguments, const char *path, neap
   return 0;
 }
 
-/* The runtime's own layout of a model without a plan is none of a user's making. */
+/* Drops the runtime's own layout: a model with no other layout holds no plan. */
 static neap_status drop_runtimes_own(neap_plan **plan, neap_error *error) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(*plan, &report);

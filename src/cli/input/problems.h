@@ -17,14 +17,14 @@ struct completed {
   char *scratch; /* released with free() */
 };
 
-/* Adds to the reading what no option states by itself; the functions below do so. */
+/* Adds the settings that no option makes by itself; the functions below do so. */
 void problems_complete(const struct arguments *arguments, struct completed *completed);
 
 /* Reads the problem in a command's operand with the options below. */
 int problems_read(const struct arguments *arguments, neap_problem **problem);
 
 /*
- * Reads it once more, with options changed, and prints nothing about the input.  NULL if the
+ * Reads the problem again, with other options, and prints nothing about the input.  NULL if the
  * input does not allow these options, or memory is short.
  */
 neap_problem *problems_read_again(const struct arguments *arguments);

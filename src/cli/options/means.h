@@ -19,7 +19,7 @@ struct means {
   /* The option that allows it, and its value or an option that it goes with; NULL: none. */
   const char *option, *value;
   neap_kernels kernels;    /* which it needs unless others are known; or NEAP_KERNELS_DEFAULT */
-  const char *step;        /* of 'fit', in words; NULL: it is none */
+  const char *step;        /* its step of 'fit', in words; NULL: it is none */
   neap_fit_means fit_step; /* which step */
   const char *assumed;     /* what 'fit' assumes without the option, in words; or NULL */
   bool is_asked_for;       /* 'fit' uses it only with the option, and looks for what it saves */
@@ -42,9 +42,9 @@ const char *means_step(neap_fit_means step);
 #define MEANS_TEXT 160 /* enough for all options */
 
 /*
- * Changes arguments like the option on their command line, and appends it to a text, such as
- * "--kernels elementwise --overlap".  `problem` is what they read.  False if they have the option
- * already, with whatever value, or if their command lacks it.
+ * Changes arguments as its option on their command line would, and appends that to a text, such
+ * as "--kernels elementwise --overlap".  `problem` is the one they read.  False if they have the
+ * option already, with whatever value, or if their command lacks it.
  */
 bool means_add(const struct means *means, const neap_problem *problem,
                struct arguments *arguments, char options[MEANS_TEXT]);

@@ -147,7 +147,7 @@ const struct option_view *option_find(const struct option_list *list, const char
 /* The help on an option in the program's words, in `text` if they differ from the library's. */
 const char *option_help(const struct option_view *view, char text[OPTION_HELP_SIZE]);
 
-/* Whether an option is on the command line: a flag, a choice or a factor, of a table here. */
+/* Whether the command line sets an option of a row: a flag, a choice, a factor or a text. */
 bool option_is_set(const struct option_view *view, const struct arguments *arguments);
 
 /*
@@ -199,7 +199,7 @@ void options_for_members(char *text, command_lister *command_at);
     .name = "time-limit", .kind = OPTION_TEXT, .field = OPTION_FIELD(time_limit), \
     .argument = "SECONDS", .help = "time limit for each " words                   \
   }
-/* Likewise of those that draw; `short_name` is a letter, or 0. */
+/* Options of commands that draw; `short_name` is a letter, or 0. */
 #define OPTION_SVG(short_name, words)                                 \
   {                                                                   \
     .name = "svg", .letter = short_name, .kind = OPTION_PICTURE_FILE, \
@@ -248,7 +248,7 @@ void options_for_members(char *text, command_lister *command_at);
     .field = OPTION_FIELD(reading.replan), .help = "ignore fixed offsets in INPUT" \
   }
 
-/* An option of commands that read plans: what a model does not say of its plan. */
+/* An option of commands that read plans: what a model does not state about its plan. */
 #define OPTION_PLANNED_OVERLAP                                                      \
   {                                                                                 \
     .name = "overlap", .kind = OPTION_FLAG,                                         \

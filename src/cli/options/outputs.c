@@ -141,7 +141,7 @@ static int refuse_path(const struct option_view *view, const char *path,
   return code;
 }
 
-/* A device or a pipe, whose name says nothing about what it takes. */
+/* A device or a pipe, whose name says nothing about the format. */
 static bool is_special(const char *path) {
   struct stat found;
   return files_is_standard(path) ||

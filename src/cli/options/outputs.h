@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which files the options that write one can write. */
+/* Which files each option can write. */
 #ifndef CLI_OPTIONS_OUTPUTS_H
 #define CLI_OPTIONS_OUTPUTS_H
 

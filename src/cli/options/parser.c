@@ -17,7 +17,7 @@
 #include "cli/output/messages.h"
 #include "cli/output/suggest.h"
 
-/* What getopt_long returns for option i of the list: beyond all letters. */
+/* getopt_long returns this plus i for option i of the list: above all letters. */
 #define FIRST_VALUE 256
 
 struct parser {

@@ -56,7 +56,7 @@ static void print_curve(const neap_bands *split, const neap_model_need *before) 
   }
 }
 
-/* What was looked for may need so many operators that another choice has a smaller arena. */
+/* The goal's choice may need so many operators that another choice has a smaller arena. */
 static void print_smallest(const neap_bands *split, const neap_bands_report *report) {
   char text[FIGURE_SIZE];
   neap_model_need point, best = report->after;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What splitting a model has changed. */
+/* The effects of splitting a model. */
 #ifndef CLI_OUTPUT_BANDS_H
 #define CLI_OUTPUT_BANDS_H
 
@@ -10,10 +10,10 @@
 /* Prints a line with the operators that cannot run in bands, if there are some. */
 void bands_print_whole(const neap_bands *bands);
 
-/* In percent of the multiply-accumulates before. */
+/* The extra multiply-accumulates, in percent of those before. */
 double bands_extra(const neap_model_need *before, const neap_model_need *after);
 
-/* Prints lines; a model that has not been split for a capacity fits as it is. */
+/* Prints what splitting changed; a model left whole for a capacity fits as it is. */
 void bands_print(const neap_bands *split);
 
 /* Prints what bands cost, and where they are; nothing without bands. */

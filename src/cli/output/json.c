@@ -27,7 +27,7 @@ json_t *object_real(double value) {
   return json_real(strtod(text, NULL));
 }
 
-/* Releases the object unless the change to it was good. */
+/* Releases the object unless the change to it succeeded. */
 static json_t *keep_if(bool good, json_t *object) {
   if (good) return object;
   json_decref(object);

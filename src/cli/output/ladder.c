@@ -25,7 +25,7 @@
 
 /*
  * All searches for orders together; small graphs need far less.  Each may use half of what is left,
- * which leaves something for the last one.  Searches for bands have the same time again.
+ * which leaves something for the last one.  Searches for bands get as much time again.
  */
 #define SEARCH_SECONDS 2.0
 
@@ -35,7 +35,7 @@ struct climb {
   const struct arguments *plain; /* the command line without any means */
   struct arguments arguments;    /* with the means of all rungs */
   neap_graph *graph;             /* in the best order so far */
-  bool has_target;               /* which writes plans that cannot say that tensors are one */
+  bool has_target;               /* whose plans cannot make several tensors one buffer */
   neap_kernels kernels;          /* for which the graph was read */
   bool overlaps;                 /* the graph has the overlaps that these allow */
   bool is_reordered;             /* the best order is not the given one */
@@ -45,7 +45,7 @@ struct climb {
 
 /* ---------------------------------------------------------------- the graph of the ladder */
 
-/* Reads the graph again, unless the kernels of the arguments are not for such models. */
+/* Reads the graph again if the kernels of the arguments are for such models. */
 static void read_again(struct climb *climb, const struct arguments *arguments) {
   neap_problem *problem = problems_read_again(arguments);
   if (!problem) return;
@@ -114,7 +114,7 @@ static int find_figures(const neap_graph *graph, const neap_liveness *liveness,
   return status == NEAP_OK ? 0 : message_error(&error);
 }
 
-/* With a target, the graph has been read without the ends that the target places. */
+/* With a target, the graph was already read without the inputs and outputs that it places. */
 static neap_liveness liveness_of(const struct climb *climb, const struct arguments *with) {
   neap_liveness liveness = with->reading.graph.liveness;
   if (climb->has_target) liveness.no_inputs = liveness.no_outputs = false;
@@ -160,7 +160,7 @@ static int climb_given(struct climb *climb, const struct means *means) {
   return code;
 }
 
-/* Adds a rung unless the arguments allow nothing that was not allowed before. */
+/* Adds a rung if the arguments allow something that was not allowed before. */
 static int climb_to(struct climb *climb, const struct means *means, const char *options,
                     const struct arguments *with) {
   const bool is_order = with->scheduling.schedule != climb->arguments.scheduling.schedule;
@@ -180,8 +180,8 @@ static int climb_to(struct climb *climb, const struct means *means, const char *
 }
 
 /*
- * Adds bands with overlaps alone, if they are lower than all rungs: in the best order, or if the
- * means keeps the given order and that is another one, in the given order.
+ * Adds bands with overlaps alone, if they are lower than the last rung.  They run in the best
+ * order; a means that keeps the given order is tried only if that is another one.
  */
 static int climb_bands(struct climb *climb, const struct means *means) {
   const struct rung *last = &climb->ladder->rungs[climb->ladder->count - 1];
@@ -203,7 +203,7 @@ static int climb_bands(struct climb *climb, const struct means *means) {
     snprintf(climb->ladder->no_bands, sizeof climb->ladder->no_bands, "%s", error.text);
   if (!problem) return 0;
   neap_problem_free(problem);
-  /* The peak that was planned: of splits with the same peak, the search may end early at any. */
+  /* The planned peak, because an early end may leave any of the splits that have this peak. */
   figures.bound.bytes = figures.bound.lower_bound = report.after.peak;
   means_append(options, means->option);
   means_append(options, means->value);
@@ -270,13 +270,13 @@ int ladder_find(struct ladder *ladder, const struct arguments *arguments,
 #define LABEL 26
 #define GIVEN 1 /* the rung of the given order */
 
-/* Of what the given order needs. */
+/* In percent of the lower bound of the given order. */
 static double share_percent(const struct ladder *ladder, const struct rung *rung) {
   neap_size given = ladder->rungs[GIVEN].lower_bound;
   return given > 0 ? 100 * (double)rung->lower_bound / (double)given : 0;
 }
 
-/* Whether orders were searched for a rung, and what is proven for all of them. */
+/* Whether a rung comes with a search for an order, and with a bound for all orders. */
 static bool has_order(const struct ladder *ladder, const struct rung *rung) {
   return rung->means->option && !rung->means->adds_work && !ladder->is_fixed;
 }
@@ -305,7 +305,7 @@ static void print_rung(FILE *stream, const struct ladder *ladder, const struct r
   fputc('\n', stream);
 }
 
-/* Whether a rung needs kernels that work that way, and lowers the bound. */
+/* Whether a rung that lowers the bound needs kernels that allow it. */
 static bool needs_kernels(const struct ladder *ladder) {
   for (size_t i = 1; i < ladder->count; i++)
     if (ladder->rungs[i].means->needs_kernels &&

@@ -37,7 +37,7 @@ static int exit_of(neap_status status) {
   case NEAP_ERROR_UNSOUND:
     return EXIT_UNSOUND;
   }
-  return EXIT_UNSOUND; /* an unknown status is a bug, too */
+  return EXIT_UNSOUND; /* an unknown status is also a bug */
 }
 
 static const struct exit_meaning meanings[] = {
@@ -115,7 +115,7 @@ static char *append_plain(char *line, const char *text) {
 
 /*
  * One line in one write, so that lines of several processes do not mix; in pieces only when memory
- * is short.  `place` and `text` may have anything from outside.
+ * is short.  `place` and `text` may contain any bytes from outside.
  */
 static void print_line(const char *colour, const char *place, const char *text) {
   message_status("");

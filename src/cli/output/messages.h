@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Messages on standard error, and exit codes.  Every message is one line that begins with
- * "neap: "; control characters, for example in a file's name, are shown as '?'.
+ * "neap: "; control characters, for example in a file's name, are shown as \xNN.
  */
 #ifndef CLI_OUTPUT_MESSAGES_H
 #define CLI_OUTPUT_MESSAGES_H
@@ -13,10 +13,7 @@ enum messages_level { MESSAGES_QUIET = -1, MESSAGES_NORMAL, MESSAGES_VERBOSE };
 /* Call this at the start, and again when the level is known. */
 void messages_init(enum messages_level level);
 
-/*
- * Sets a function that puts messages of the library into the program's words, which it knows to
- * be no longer than the library's.
- */
+/* Sets a function that rewords messages of the library in place; these must not get longer. */
 typedef void messages_reworder(char *text);
 void messages_reword_with(messages_reworder *function);
 

@@ -13,10 +13,10 @@ neap_writing results_writing(const struct arguments *arguments, const char *path
 /* Checks --csv, --json and --svg.  Returns 0, or the exit code of the message it has printed. */
 int results_check(const struct arguments *arguments);
 
-/* Whether --svg, --html or a model goes to standard output, which then has no room for a table. */
+/* Whether --svg, --html or a model takes standard output, which then has no room for a table. */
 bool results_take_output(const struct arguments *arguments);
 
-/* Refuses --json if it does.  Returns 0, or the exit code of the message it has printed. */
+/* Refuses --json if one does.  Returns 0, or the exit code of the message it has printed. */
 int results_check_json(const struct arguments *arguments);
 
 /*

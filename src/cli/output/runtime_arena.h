@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a runtime needs of its arena, for people and as JSON. */
+/* The needs of a runtime in its arena, for people and as JSON. */
 #ifndef CLI_OUTPUT_RUNTIME_ARENA_H
 #define CLI_OUTPUT_RUNTIME_ARENA_H
 
@@ -18,13 +18,13 @@ bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const 
 /* Ends a line: the smallest arena that works, and what it consists of. */
 void arena_facts_print_line(FILE *stream, const neap_problem *problem, const neap_arena *arena);
 
-/* Prints a line with what an arena is predicted for; nothing if it is unknown. */
+/* Prints the kernels and pointers that the arena is predicted for; nothing if unknown. */
 void arena_facts_print_kernels(FILE *stream, const neap_problem *problem);
 
-/* Adds that to an object, and returns it. */
+/* Adds these to an object, and returns it. */
 json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem);
 
-/* What takes the arena; `head` says whose layout the head is. */
+/* Prints what takes up the arena; `head` names the layout of its head. */
 void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
                        const char *head);
 
@@ -34,7 +34,7 @@ bool arena_facts_is_partial(const neap_problem *problem);
 /* Its figures as an object; NULL when memory is short. */
 json_t *arena_facts_object(const neap_problem *problem, const neap_arena *arena);
 
-/* The same with all that is known of operators. */
+/* Its figures with all that is known about operators. */
 json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena);
 
 #endif

@@ -16,14 +16,14 @@ int shared_arena_print(const char *const *paths, const neap_plan *const *plans, 
 json_t *shared_arena_object(const neap_plan *const *plans, size_t count,
                             const neap_arena *arena);
 
-/* The same as one JSON object. */
+/* Prints these needs as one JSON object. */
 int shared_arena_print_json(const char *const *paths, const neap_plan *const *plans,
                             size_t count);
 
 /* Finds the arena that plans share; returns 0, or the exit code of the message it has printed. */
 int shared_arena_find(const neap_plan *const *plans, size_t count, neap_arena *arena);
 
-/* Whether the arena is larger, because operators of some have unknown kernels. */
+/* Whether the arena is larger because some operators have unknown kernels. */
 bool shared_arena_is_partial(const neap_plan *const *plans, size_t count);
 
 #endif

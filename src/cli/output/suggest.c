@@ -103,8 +103,8 @@ static size_t common_prefix(const char *a, const char *b) {
 }
 
 /*
- * The distance of what may be a typing error; then names that contain the word, names that begin
- * like it (the longest common prefix first), and all others.
+ * Ranks possible typing errors first, by distance; then names that contain the word, names that
+ * begin like it (the longest common prefix first), and all others.
  */
 static size_t rank_of(const char *word, const char *name) {
   struct suggestion suggestion = suggestion_for(word);

@@ -17,7 +17,7 @@ struct suggestion suggestion_for(const char *word);
 void suggestion_offer(struct suggestion *suggestion, const char *candidate);
 
 /*
- * These print that a word is not one of `names`, and list all names, the nearest first and the
+ * These report that a word is not one of `names`, and list all names, the nearest first and the
  * others in their order.  `option` is an option's name without dashes, `noun` describes an
  * operand.  They return the exit code.
  */

@@ -24,7 +24,7 @@ void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
   fputc('\n', stream);
 }
 
-/* Of several pools, each has a moment of its own. */
+/* With several pools, each has a moment of its own. */
 static int print_bounds(const neap_plan *plan, const neap_report *report) {
   char bytes[FIGURE_SIZE];
   neap_pool_report pool = NEAP_INIT(neap_pool_report);
@@ -97,13 +97,13 @@ static void print_order(const neap_report *report, const neap_problem *problem) 
            figure_count(kept, count, "operator"));
 }
 
-/* What further runs add to, and what the sums count. */
+/* The quantity that further runs increase, and the unit of the sums. */
 static const char *const time_words[][2] = {
     [NEAP_TIME_RUNS] = {"runs", ""},
     [NEAP_TIME_GIVEN] = {"time", ""},
     [NEAP_TIME_WORK] = {"work", " multiply-accumulates or elements"}};
 
-/* How long the operators run with --recompute, and what is proven. */
+/* Prints how long the operators run with --recompute, and the proven minimum. */
 static void print_times(const neap_problem *problem) {
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   if (!neap_problem_order(problem, &order) || order.time_once == 0) return;
@@ -203,7 +203,7 @@ static void print_missing(const neap_problem *problem) {
   if (count > NAMED_MOST) printf("without  %zu more\n", count - NAMED_MOST);
 }
 
-/* What the tensors that nothing uses take, and how far they raise the head. */
+/* Prints the size of tensors that nothing uses, and how low the head would be without them. */
 static void print_unused(const neap_plan *plan, bool is_padded) {
   const neap_problem *problem = neap_plan_problem(plan);
   char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];

@@ -23,8 +23,8 @@ void summary_runtime(FILE *stream, const neap_problem *problem, const char *labe
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
 /*
- * Prints how much a plan takes of the target's arena, if it was made for a target, which
- * operators may take more, and what it holds for nothing.  Labels are padded, or have a colon.
+ * If a plan was made for a target, prints how much of the target's arena it takes, which operators
+ * may take more, and which tensors nothing uses.  Labels are padded, or have a colon.
  */
 void summary_head(const neap_plan *plan, bool is_padded);
 

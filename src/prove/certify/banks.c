@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Buffers that banks of one size separate pairwise need banks of their own.  facts/bank_cliques
- * finds them, and doc/certificate.md proves what they need.
+ * finds them, and doc/certificate.md proves how many bytes they need.
  *
- * Up to BANKS_SHRUNK_MOST buffers are shrunk to those that are needed, as the document requires, in
- * at most the cube of their number.
+ * As the document requires, buffers that the proof does not need are dropped from sets of at most
+ * BANKS_SHRUNK_MOST, in cubic time.
  */
 #include "certify/reasons.h"
 
@@ -20,7 +20,7 @@ static neap_size banks_of(const struct items *items, uint32_t buffer, neap_size 
   return bank_cliques_touch(items->problem->buffers[buffer].size, bank);
 }
 
-/* The lowest end of a buffer above so many banks; 0 if finding it takes too many leaps. */
+/* The lowest end of a buffer above `banks` banks; 0 if finding it takes too many leaps. */
 static neap_size end_above(const struct items *items, uint32_t buffer, neap_size bank,
                            neap_size banks) {
   bool is_scattered = false;
@@ -31,10 +31,7 @@ static neap_size end_above(const struct items *items, uint32_t buffer, neap_size
   return smaller_of(place + items->problem->buffers[buffer].size, ITEMS_NOWHERE);
 }
 
-/*
- * The least end of the topmost buffer, without the buffer at one place or, with SIZE_MAX, with
- * all.
- */
+/* The least end of the topmost buffer if `left_out` is left out; SIZE_MAX leaves out none. */
 static neap_size height_without(const struct items *items, const struct bank_clique *clique,
                                 size_t left_out) {
   neap_size banks = 0, least = ITEMS_NOWHERE;
@@ -49,7 +46,7 @@ static neap_size height_without(const struct items *items, const struct bank_cli
   return least;
 }
 
-/* Drops one buffer without which the height is no less; false if there is none. */
+/* Drops one buffer that the height does not need; false if there is none. */
 static bool drop(const struct items *items, struct bank_clique *clique) {
   neap_size height = height_without(items, clique, SIZE_MAX);
   for (size_t i = clique->count; i-- > 0;) {

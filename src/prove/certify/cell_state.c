@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Implements the rules of inference of doc/certificate.md, section "layout", on a state with undo.
- * The checker repeats every step, so each function must do exactly what that section says; it also
- * has the proofs.
+ * The checker repeats every step, so each function must do exactly what that section states and
+ * proves.
  *
  *   - stage_full finds a clique whose stack reaches the claim ("full").
  *   - stage_put makes a child: a rectangle at its low raises each neighbour that cannot lie below

@@ -32,7 +32,7 @@ struct certify_task {
   const char *lack;    /* what the reasons for that claim ignore, or NULL */
   bool is_large;       /* numbers are too large for any reason except `load` */
   bool has_layout;     /* the last search reached a state that has a layout */
-  neap_size order;     /* a bound that no order of the operators is below, or 0 */
+  neap_size order;     /* proven: no order of the operators has a smaller bound; or 0 */
   uint32_t graph_sum;  /* the checksum of the lines that state the graph */
 };
 

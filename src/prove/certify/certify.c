@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A certificate is a text that states a problem, a plan of some peak or none, and a reason why
- * no layout is lower. doc/certificate.md describes the text.
+ * A certificate is a text that states a problem, its plan if there is one, and a reason why no
+ * layout is lower.  doc/certificate.md describes the text.
  */
 #include <assert.h>
 #include <inttypes.h>

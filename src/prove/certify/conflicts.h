@@ -32,7 +32,7 @@ struct items {
   size_t clique_count, clique_capacity;
 };
 
-/* Begin with zeroes, and clear in any case. */
+/* The struct must be zeroed; clear it in any case. */
 neap_status items_init(struct items *items, const struct neap_problem *problem,
                        neap_error *error);
 void items_clear(struct items *items);
@@ -45,7 +45,7 @@ neap_size items_gap(const struct items *items, uint32_t below, uint32_t above);
 
 bool items_conflict(const struct items *items, uint32_t i, uint32_t j);
 
-/* Whether two buffers may share no byte. */
+/* Whether two buffers must not share a byte. */
 bool items_strict(const struct items *items, uint32_t i, uint32_t j);
 
 /*

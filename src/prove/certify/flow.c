@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The network of schedule/operator_cuts for one operator, with a node for each operator and each
- * value of the certificate, and the largest flow through it.  doc/certificate.md describes the
- * lines, and why they are a proof.
+ * value of the certificate, and a flow through it of just the bytes that the bound needs.
+ * doc/certificate.md describes the lines, and why they are a proof.
  *
- * Edges are added in the order of the lines.
+ * Edges are added in the order in which their lines are printed.
  */
 #include "certify/flow.h"
 
@@ -21,7 +21,7 @@ struct flow {
   struct sides sides;
   struct share_uses uses;
   struct cut cut;
-  neap_size base; /* of values that are alive whatever has run */
+  neap_size base; /* bytes of the values that are alive whatever has run */
 };
 
 /* ---------------------------------------------------------------- the network */
@@ -35,7 +35,7 @@ static size_t value_node(const struct flow *flow, size_t place) {
   return ENDS + flow->costs->count + place;
 }
 
-/* Whether the value stays, or the operator or one after it reads it. */
+/* Whether the value stays, or this operator or one after it reads it. */
 static bool lasts(const struct flow *flow, size_t value) {
   const struct costs_lists *readers = &flow->costs->readers;
   if (flow->costs->lives[value] & COSTS_STAYS) return true;
@@ -92,7 +92,7 @@ static bool build(struct flow *flow, const struct flow_claim *claim) {
 
 /* ---------------------------------------------------------------- the lines */
 
-/* From a value to a reader or to the rest, or from an operator to one that it needs. */
+/* Prints an edge from a value to a reader or to the rest, or from an operator to one it needs. */
 static void print_edge(struct lines *lines, const struct flow *flow, size_t from, size_t to,
                        neap_size bytes) {
   size_t values = value_node(flow, 0);
@@ -117,7 +117,7 @@ static void print(struct lines *lines, const struct flow *flow,
   }
 }
 
-/* Whether a flow of just the bytes that are missing is found, so that the lines have one form. */
+/* Finds a flow of exactly the missing bytes, so that the lines have one form; false if none. */
 static bool reaches(struct flow *flow, const struct flow_claim *claim) {
   size_t k = claim->k;
   neap_size bytes =

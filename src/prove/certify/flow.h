@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lines of a certificate that prove, by a flow, what is alive while an operator runs in
- * every order.
+ * The lines of a certificate that prove by a flow how many bytes are alive while an operator
+ * runs, in every order.
  */
 #ifndef CERTIFY_FLOW_H
 #define CERTIFY_FLOW_H
@@ -17,9 +17,9 @@ struct flow_values {
 };
 
 /*
- * At least `bound` bytes are alive while operator k runs, whatever the order; if `ran` is not
- * NULL, in orders that run this set first, which has all that its operators depend on.  Without
- * a budget, nothing flows: only values that are alive whatever has run count.
+ * The claim that at least `bound` bytes are alive while operator k runs, in every order; with
+ * `ran`, a set that includes what its operators depend on, in every order that runs it first.
+ * Without a budget nothing flows, and only values count that are alive whatever has run.
  */
 struct flow_claim {
   const struct costs *costs;
@@ -31,8 +31,8 @@ struct flow_claim {
 };
 
 /*
- * Appends the lines of a claim if it is true; otherwise nothing.  *is_proven tells which.  The
- * first line, `cut`, is left to the caller if a set runs first.  False if memory is short.
+ * Appends the lines of a claim if a flow proves it; otherwise nothing.  *is_proven tells which.
+ * If a set runs first, the caller prints the first line, `cut`.  False if memory is short.
  */
 bool flow_prove(const struct flow_claim *claim, struct lines *lines, bool *is_proven);
 

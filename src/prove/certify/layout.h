@@ -27,7 +27,7 @@ struct neighbour {
 
 struct stage_change {
   uint32_t rectangle;
-  neap_offset low; /* before */
+  neap_offset low; /* before the change */
 };
 
 struct stage {
@@ -37,8 +37,8 @@ struct stage {
   uint32_t *begins;      /* per rectangle and one more: its neighbours */
   struct neighbour *neighbours;
   uint64_t *near;         /* per rectangle: the set of its neighbours */
-  bool *is_full;          /* it is strict with all neighbours */
-  bool *is_plain;         /* only its alignment limits its offset */
+  bool *is_full;          /* whether it is strict with all neighbours */
+  bool *is_plain;         /* whether only its alignment limits its offset */
   uint32_t *twin;         /* the first rectangle like it */
   struct clique *cliques; /* maximal cliques of rectangles, sorted */
   uint32_t clique_count;

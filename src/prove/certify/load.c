@@ -64,7 +64,7 @@ struct sharing {
   bool *alive;         /* per buffer */
   neap_size *left;     /* per buffer: bytes that it may still share */
   neap_range *extents; /* of the members of one body */
-  bool has_both;       /* some member of a body has a gap, too */
+  bool has_both;       /* some member of a body also has a gap */
 };
 
 static void sharing_clear(struct sharing *sharing) {
@@ -130,8 +130,8 @@ static neap_size repeated_bytes(const struct sharing *sharing, const struct body
 }
 
 /*
- * The buffer of a pair that is "let in": the output of its allowance, or the input.  If either
- * buffer may be the output, it is the first, as in the certificate.
+ * The buffer of a pair that is "let in": the output of its allowance, or the input.  If both may
+ * be the output, the first one is, as in the certificate.
  */
 static size_t let_in(const struct pair_rule *rule, bool outputs) {
   return rule->first_may_be_output == outputs ? rule->first : rule->second;

@@ -132,8 +132,8 @@ static neap_status prove_by_sets(struct certify_task *task, const struct costs *
 }
 
 /*
- * Tries a flow at each operator that reaches the peak; none proves more than what is alive in
- * this order.  If that fails, tries rules, each with a flow.
+ * A flow at an operator proves at most the bytes alive there in this order, so only operators that
+ * reach the peak are tried.  If that fails, tries rules, each with a flow.
  */
 static bool prove_by_flow(struct certify_task *task, const struct costs *costs,
                           const struct flow_values *values, bool *is_proven) {

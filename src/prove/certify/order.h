@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The part `order` of a certificate: no order of the graph's operators has a lower bound than
+ * The part `order` of a certificate: no order of the graph's operators has a smaller bound than
  * the present one.
  */
 #ifndef CERTIFY_ORDER_H
@@ -23,7 +23,7 @@ neap_status order_prove(struct certify_task *task, neap_error *error);
  */
 
 /*
- * Appends the lines if rules (schedule/precedence) show that no order has less than `bound`
+ * Appends the lines if rules (schedule/precedence) show that no order needs less than `bound`
  * bytes; otherwise nothing.  *is_proven tells which.  The operators' numbers must be a
  * topological order.  False if memory is short.
  */
@@ -33,8 +33,8 @@ bool rules_prove(const struct costs *costs, const struct flow_values *values, ne
 /* ---------------------------------------------------------------- order sets */
 
 /*
- * The lines of a certificate that prove, set by set of operators that have run, that no order
- * is better.
+ * The lines of a certificate that list sets of operators which may have run, and prove for each
+ * that no better order goes on from there.
  */
 
 struct order_sets_task {
@@ -45,7 +45,7 @@ struct order_sets_task {
 };
 
 /*
- * Appends the lines if they prove that no order has less than `bound` bytes; otherwise nothing.
+ * Appends the lines if they prove that no order needs less than `bound` bytes; otherwise nothing.
  * *is_proven tells which.  Every order begins with the first *begin operators.  False if memory
  * is short.
  */

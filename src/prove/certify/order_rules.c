@@ -4,8 +4,8 @@
  * of an operator that reaches the bound in every order that keeps the rules.
  * doc/certificate.md describes the lines.
  *
- * Rules that the proof does not need are left out: each is tried, from the last on, if there
- * are at most CERTIFY_RULES_DROPPED_MOST.
+ * If there are at most CERTIFY_RULES_DROPPED_MOST rules, drops those that the proof does not need:
+ * it is tried without each of them, the last one first.
  */
 #include "certify/order.h"
 
@@ -30,12 +30,12 @@ static void add_dependence(struct costs *costs, size_t before, size_t after) {
   costs_lists_depend(&costs->befores, &costs->afters, costs->count, before, after);
 }
 
-/* The operators whose cut can prove a step: both of a rule, or any. */
+/* Whether operator k can prove a step: for a rule, one of its two operators; otherwise any. */
 static bool may_prove(const struct precedence_rule *rule, size_t k) {
   return !rule || k == rule->before || k == rule->after;
 }
 
-/* Without a flow, the first operator that proves the step is stated; with one, operator `at`. */
+/* States operator `at` if it needs a flow, otherwise the first operator that proves the step. */
 static bool prove_at(const struct proof *proof, const struct costs *with,
                      const struct precedence_rule *rule, size_t at, struct lines *lines,
                      bool *is_proven) {
@@ -51,7 +51,7 @@ static bool prove_at(const struct proof *proof, const struct costs *with,
   return has_room;
 }
 
-/* Appends what proves a rule by those before it, or, after the last, that no order is left. */
+/* Proves a rule from those before it or, after the last rule, that no order is left. */
 static bool prove_step(const struct proof *proof, size_t step, struct lines *lines,
                        bool *is_proven) {
   struct costs with = *proof->costs;
@@ -86,7 +86,7 @@ static bool print(const struct proof *proof, struct lines *lines, bool *is_prove
   return has_room;
 }
 
-/* Replaces the lines of a proof by those of the same without rule i, if it is still one. */
+/* Drops rule i and replaces the lines, if the other rules still are a proof. */
 static bool drop(struct proof *proof, size_t i, struct lines *lines) {
   struct lines fewer = {0};
   struct precedence_rule rule = proof->rules[i], *at = proof->rules + i;
@@ -112,7 +112,7 @@ static bool print_needed(struct proof *proof, struct lines *lines, bool *is_prov
   return has_room;
 }
 
-/* Looks for rules between `most` operators, and for the lines. */
+/* Looks for rules between at most `most` operators, and for the lines that prove them. */
 static bool try_pairs(struct proof *proof, size_t most, struct lines *lines, bool *is_proven) {
   size_t *order = memory_array(proof->costs->count, sizeof *order);
   struct precedence precedence;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs the search of schedule/sets once more, for an order below the bound, and notes why each
- * set of operators fails.  The lines are those that a walk from the first set meets: the others
- * were given up when a cut showed that the search had to go back further.  doc/certificate.md
- * proves that they are enough.
+ * set of operators fails.  Lines are printed for the sets that a walk from the first set meets: the
+ * search gave up the others when a cut showed that it had to go back further.  doc/certificate.md
+ * proves that these lines are enough.
  *
  * The list begins at the last point before the peak where the set of operators that have run is
  * forced (schedule/split_points).  Sets and operators are numbered from there.
@@ -97,9 +97,9 @@ static void failures_clear(struct failures *failures) {
 
 struct walk {
   const struct failures *failures;
-  struct failure **stack; /* met, and what they lead to is not */
+  struct failure **stack; /* met, but not yet followed */
   size_t depth;
-  uint64_t *set; /* the one that is met now */
+  uint64_t *set; /* the set being met */
 };
 
 static void meet(struct walk *walk, uint64_t hash) {
@@ -152,7 +152,7 @@ struct text {
   struct lines *lines;
 };
 
-/* Compares sets as numbers in which operator k is the bit of 2^k. */
+/* Compares sets as numbers in which bit k stands for operator k. */
 static int by_set(const void *left, const void *right, void *context) {
   const struct failures *failures = context;
   const uint64_t *a = set_of(failures, left), *b = set_of(failures, right);
@@ -168,7 +168,7 @@ static void take_whole(struct text *text, const uint64_t *set) {
     if (k < text->first || set_has(set, k - text->first)) set_add(text->whole, k);
 }
 
-/* The flow of the operator that exceeds the limit.  False if there is none, or memory is short. */
+/* Prints the flow of the operator above the limit.  False if there is none, or memory is short. */
 static bool print_cut(struct text *text, size_t k) {
   const struct order_sets_task *task = text->task;
   struct flow_claim claim = {task->costs, task->values, k,
@@ -206,7 +206,7 @@ static bool print_met(struct text *text) {
 /* ---------------------------------------------------------------- the whole */
 
 /*
- * The order of the operators' numbers: what is alive in it, and where it is split
+ * The order of the operators' numbers, the bytes alive in it, and the points where it splits
  * (schedule/split_points).
  */
 struct given {
@@ -268,7 +268,7 @@ static bool refute(struct given *given, const struct order_sets_task *task, size
   return has_ended && result.least == task->bound;
 }
 
-/* Tries each part of the order that reaches the peak, until one is refuted; *first begins it. */
+/* Refutes one part of the order that reaches the peak, from *first on; false if none can be. */
 static bool refute_parts(struct given *given, const struct order_sets_task *task,
                          struct failures *failures, size_t *first) {
   size_t from = 0, count = task->costs->count;

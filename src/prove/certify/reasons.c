@@ -38,7 +38,7 @@ static neap_size common_alignment(const struct certify_task *task, const struct 
   return common;
 }
 
-/* Whether the part rounds sizes up to the common alignment exactly, as the proof does. */
+/* Whether the part rounds sizes up to exactly the common alignment, as the proof does. */
 static bool rounds_alike(const struct certify_task *task, const struct part *part) {
   if (part->ties) return true;
   neap_size common = common_alignment(task, part);
@@ -50,8 +50,8 @@ static bool rounds_alike(const struct certify_task *task, const struct part *par
 }
 
 /*
- * Whether a proof can regard all ties: it ignores separated banks, and the checker gives up where
- * offsets are in too many pieces.  Above the extent, looking for an offset of a body might not end.
+ * Whether a proof can honour all ties: it cannot express separated banks, and the checker gives up
+ * on offsets in too many pieces.  Above the extent, the search for a body's offset might not end.
  */
 static bool ties_suit(const struct part *part, neap_size target) {
   const struct ties *ties = part->ties;
@@ -129,8 +129,8 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
 }
 
 /*
- * Proves task->target and sets task->least and task->kind, if a small part suffices, with few
- * clauses.
+ * Proves task->target and sets task->least and task->kind, if few clauses about a small part
+ * suffice.
  */
 static neap_status pairs_prove(struct certify_task *task, neap_error *error) {
   struct parts parts = {0};
@@ -255,7 +255,7 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
     assert(task->least == 0);
     if (states > task->max_states) states = task->max_states;
     if (is_whole_open) status = layout_prove(task, items, states, error);
-    if (task->has_layout) is_whole_open = false; /* then weaker problems have layouts, too */
+    if (task->has_layout) is_whole_open = false; /* weaker problems then also have one */
     if (status == NEAP_OK && is_whole_open && goes_on(task))
       status = weaker_prove(&weaker, task, states, error);
     if (status == NEAP_OK && states == REASON_FIRST_STATES && goes_on(task))

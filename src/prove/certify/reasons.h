@@ -15,7 +15,7 @@
  */
 neap_status reason_find(struct certify_task *task, neap_error *error);
 
-/* Only tries the reason `load`: a moment at which the buffers alive need the target. */
+/* Tries only the reason `load`: a moment at which the buffers alive need the target. */
 neap_status reason_find_load(struct certify_task *task, neap_error *error);
 
 /* ---------------------------------------------------------------- banks */

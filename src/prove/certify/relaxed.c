@@ -7,8 +7,8 @@
  *     sizes in the highest column   12 8 4 8      unit 4, then finer; windows of reach 1, 2, 4, ...
  *     in units of 4                  3 2 1 2      fewer heights, so fewer states
  *
- * If only sizes and alignments that divide the unit limit the offsets, the alignments become the
- * unit, too; doc/certificate.md proves that.
+ * If only sizes and alignments that divide the unit limit the offsets, the unit also replaces the
+ * alignments; doc/certificate.md proves that this is sound.
  *
  * Cost: at most WEAKER_CHOICES_MOST searches of a limited number of states; making a choice is
  * linear in the buffers' columns.  Sizes are in bytes.  Invariants: no buffer of a choice

@@ -6,7 +6,7 @@
  *
  * Listing takes O(n log n); the test of a term is linear in the ranges of its buffers and in the
  * reserved bytes.  Offsets are in bytes.  Invariant: terms are sorted by `first`, then `second`,
- * and no two have both in common.
+ * and no two agree in both.
  */
 #include "certify/soft_terms.h"
 

@@ -91,7 +91,7 @@ static int by_reserved(const void *left, const void *right) {
   return 0;
 }
 
-/* Sorted, and each once. */
+/* Prints the reserved ranges, sorted and each once. */
 static bool print_reserved(struct lines *lines, const struct neap_problem *problem) {
   const struct relations *relations = problem->relations;
   size_t count = relations->reserved_count;
@@ -134,7 +134,7 @@ static neap_relation sort_relation(neap_relation relation) {
   return relation;
 }
 
-/* Sorted, and each once. */
+/* Prints the relations, sorted and each once. */
 static bool print_relations(struct lines *lines, const struct neap_problem *problem) {
   const struct relations *relations = problem->relations;
   neap_relation *sorted = memory_array(relations_total(relations), sizeof *sorted);

@@ -2,8 +2,8 @@
 /*
  * Terms are proven in the order of the objective.  Costs are proven by cores: sets of soft
  * terms of which every layout within the limits pays at least one.  If the weights of the cores
- * add up to the cost of the plan, no plan is better, and a plan that is as good pays no term
- * with some cost left over.  Such terms become hard constraints for the proofs that follow.
+ * add up to the cost of the plan, no plan is better, and an equally good plan pays no
+ * term that has cost left over.  Such terms become hard constraints for the proofs that follow.
  */
 #include "certify/terms.h"
 
@@ -30,9 +30,9 @@ struct terms {
   bool is_proven;          /* whether the last term is proven */
   size_t pool_count;       /* at least 1 */
   struct bodies bodies;    /* each body lies in one pool */
-  size_t *pools;           /* per buffer: its pool in every plan, or ANY_POOL */
-  neap_size *limits;       /* per pool: the highest peak of any plan as good; NEAP_MAX: unlimited */
-  struct soft_term *apart; /* the terms that no plan as good pays */
+  size_t *pools;           /* per buffer: its pool in every equally good plan, or ANY_POOL */
+  neap_size *limits;       /* per pool: the highest peak of such plans; NEAP_MAX: unlimited */
+  struct soft_term *apart; /* the terms that no such plan pays */
   size_t apart_count, apart_capacity;
   struct soft_terms own; /* the soft terms of the term being proven */
   struct random *order;  /* shuffles the terms of a core; NULL: keeps their order */
@@ -123,8 +123,8 @@ static neap_status separate(struct subset *subset, const struct soft_term *terms
 }
 
 /*
- * Makes the subproblem of the buffers that are in a pool in every plan, with all terms in
- * `apart` and in the core avoided.
+ * Makes the subproblem of the buffers that every plan puts in a pool, in which no plan pays a term
+ * in `apart` or in the core.
  */
 static neap_status make_part(const struct terms *terms, size_t pool, size_t core_count,
                              struct subset *subset, neap_error *error) {
@@ -164,7 +164,7 @@ static neap_status prove_part(struct terms *terms, size_t pool, size_t core_coun
   struct subset subset;
   inner->least = 0;
   neap_status status = make_part(terms, pool, core_count, &subset, error);
-  if (status == NEAP_ERROR_INPUT) return NEAP_OK; /* contradictory: no reason shows that */
+  if (status == NEAP_ERROR_INPUT) return NEAP_OK; /* contradictory, which no reason can show */
   if (status != NEAP_OK) return status;
   inner->problem = subset.problem;
   inner->originals = subset.originals;
@@ -204,14 +204,14 @@ static neap_status prove_all_pools(struct terms *terms, neap_size peak, neap_err
   return status;
 }
 
-/* A plan that names no pools has all buffers in the first. */
+/* A plan that names no pools puts all buffers in the first. */
 static neap_size peak_of(const struct terms *terms, size_t pool) {
   const neap_plan *plan = terms->task->plan;
   if (plan->pools) return plan->pool_reports[pool].peak;
   return pool == 0 ? plan->report.peak : 0;
 }
 
-/* Whether the buffers that are in a pool in every plan reach the pool's peak in this plan. */
+/* Whether the buffers that every plan puts in a pool reach its peak in this plan. */
 static bool reach_peak(const struct terms *terms, size_t pool) {
   const neap_plan *plan = terms->task->plan;
   for (size_t i = 0; i < terms->problem->count; i++)
@@ -459,7 +459,7 @@ static bool is_cheapest(const struct terms *terms) {
   return true;
 }
 
-/* Fixes the pool of each buffer that has only one cheapest pool: plans as good use no other. */
+/* Fixes each buffer with only one cheapest pool to it: equally good plans use no other. */
 static void leave_cheapest(struct terms *terms) {
   for (size_t i = 0; i < terms->problem->count; i++) {
     size_t cheapest = 0, count = 0;

@@ -29,10 +29,7 @@ void lines_optional(struct lines *lines, int64_t number, int64_t none);
 /* Adds numbers like words, or "-" if there are none. */
 void lines_list(struct lines *lines, const size_t *items, size_t count);
 
-/*
- * Adds a set of bits like a word: the hexadecimal number in which bit k of the set is that of
- * 2^k.
- */
+/* Adds a set like a word: a hexadecimal number whose bit k is bit k of the set. */
 void lines_set(struct lines *lines, const uint64_t *set, size_t words);
 
 /* Adds a checksum like a word. */

@@ -2,11 +2,11 @@
 /*
  * Reasons, from the simplest to the hardest.
  *
- *   Sum.  Without relations, buffers alive at one moment need the sum of their sizes.  The largest
- *   ones whose sizes exceed the capacity are a conflicting set.
+ *   Sum.  Without relations, buffers alive at one moment need the sum of their sizes.  Taking the
+ *   largest until their sizes exceed the capacity gives a conflicting set.
  *
  *   Column.  If the lower bound that needs no search (facts/bound) is above the capacity, it comes
- *   from one column or one fixed offset.  Leaving out buffers that the bound can spare finds it.
+ *   from few buffers, such as those of one column.  Dropping buffers that it can spare finds them.
  *
  *   Set.  Otherwise only search has refuted the capacity.  The refutation usually needs a short
  *   time, so ever wider windows around the densest moment are tried before all buffers.  A refuted
@@ -25,8 +25,8 @@
 /* ---------------------------------------------------------------- pools that are too small */
 
 /*
- * As in Hall's theorem (On representatives of subsets, 1935): if the buffers alive at one
- * moment that can be only in some pools need more than these pools have, nothing fits.
+ * As in Hall's theorem (On representatives of subsets, 1935): if buffers alive at one moment can
+ * only be in some of the pools, and need more bytes than these have, nothing fits.
  * Relations may let buffers share bytes, so problems with relations are left to the search.
  */
 
@@ -37,9 +37,9 @@ struct crowding {
       required; /* the capacities of these pools, and what their buffers need */
 };
 
-#define POOLS_MOST 8 /* whose sets are all looked at */
+#define POOLS_MOST 8 /* with more, no sets of pools are tried */
 
-/* Whether a buffer can be in no other pools than those of a set. */
+/* Whether a buffer can be only in the pools of a set. */
 static bool is_confined(const struct neap_problem *problem, size_t buffer, unsigned set) {
   neap_buffer item = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, buffer, &item);
@@ -106,8 +106,8 @@ static unsigned size_of(unsigned set) {
 }
 
 /*
- * Looks for pools whose capacities are exceeded by the sizes, at one moment, of buffers that can be
- * only in them; fewer pools first.  `members` is released with free().
+ * Finds as few pools as possible that are too small for the buffers alive at one moment which can
+ * only be in them.  `members` is released with free().
  */
 static neap_status crowding_find(struct crowding *crowding, const struct neap_problem *problem,
                                  neap_error *error) {
@@ -267,7 +267,7 @@ static neap_status is_refuted_by_bound(const struct shrink *shrink, bool *is_ref
   return status;
 }
 
-/* Takes the nearest buffers alone, if the search refutes them already. */
+/* Keeps only the nearest buffers if the search refutes them. */
 static neap_status try_window(struct shrink *shrink, struct oracle *oracle, size_t size,
                               bool *is_found, neap_error *error) {
   struct subset subset;
@@ -287,7 +287,7 @@ static neap_status try_window(struct shrink *shrink, struct oracle *oracle, size
   return NEAP_OK;
 }
 
-/* A window must not cut bodies of colocated buffers. */
+/* Tries no windows if buffers are colocated: a window must not cut a body. */
 static neap_status find_window(struct shrink *shrink, struct oracle *oracle,
                                neap_error *error) {
   neap_status status = NEAP_OK;

@@ -16,7 +16,7 @@ struct core {
 
 /*
  * Finds a conflicting set of a problem for which `capacity` (-1: those of its pools) is proven
- * not to suffice.  Without memory errors there always is one, in the worst case all buffers.
+ * not to suffice.  Unless memory is short, there always is one, in the worst case all buffers.
  */
 neap_status core_find(struct core *core, const struct neap_problem *problem, neap_size capacity,
                       struct oracle *oracle, neap_error *error);
@@ -37,10 +37,10 @@ bool core_sort_by_size(const struct neap_problem *problem, size_t *buffers, size
 
 struct shrink {
   const struct neap_problem *problem;
-  neap_size capacity; /* that the members do not fit, proven; -1: that of their pools */
+  neap_size capacity; /* proven too small for the members; -1: that of their pools */
   size_t *members;    /* buffers; those to be left out first come first */
   size_t count;
-  bool is_minimal; /* proven: without any member (or its body) the others fit */
+  bool is_minimal; /* proven: without any one member (or body) the others fit */
 };
 
 /*

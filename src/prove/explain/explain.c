@@ -31,10 +31,10 @@
 /* Most questions that matter are answered within this many ticks. */
 #define DECIDING_TICKS 20000000
 #define MEASURING_TICKS 1000000
-#define SPARING_TICKS 4000000 /* more, where a plan fits */
+#define SPARING_TICKS 4000000 /* added if a plan fits */
 
 struct neap_explanation {
-  const neap_problem *problem; /* the caller's, or `hard` for one with has_costs */
+  const neap_problem *problem; /* the caller's, or `hard` if the caller's has costs */
   struct subset hard;
   neap_explanation_report report;
   struct core core;
@@ -83,7 +83,7 @@ static neap_status decide(neap_explanation *explanation, struct oracle *oracle,
   return status;
 }
 
-/* Finds the best plan without a capacity: the bytes needed, or if it fits, to spare. */
+/* Plans without a capacity, for the bytes needed or, if a plan fits, the bytes to spare. */
 static neap_status measure(neap_explanation *explanation, struct oracle *oracle,
                            neap_error *error) {
   struct question question = {explanation->problem, -1, MEASURING_TICKS, false};
@@ -103,7 +103,7 @@ static neap_status measure(neap_explanation *explanation, struct oracle *oracle,
 
 /* ---------------------------------------------------------------- the conflicting set */
 
-/* The planner draws the set in a layout without a capacity. */
+/* Plans the set alone without a capacity, for a drawing of it. */
 static neap_status lay_out_core(neap_explanation *explanation, struct oracle *oracle,
                                 neap_error *error) {
   const neap_explanation_report *report = &explanation->report;
@@ -157,7 +157,7 @@ static neap_status locate(neap_explanation *explanation, const neap_bound *bound
 
 /* ---------------------------------------------------------------- fixes */
 
-/* Buffers alive throughout a time come first; returns how many there are. */
+/* Moves buffers alive throughout a time to the front; returns how many there are. */
 static size_t covering_first(const neap_problem *problem, neap_range when, size_t *buffers,
                              size_t count) {
   size_t covering = 0;
@@ -246,8 +246,8 @@ static bool has_costs(const neap_problem *problem) {
 }
 
 /*
- * Penalties and earlier offsets do not decide what fits, but where they come before the peak, the
- * lowest peak that the planner proves is that of the cheapest layouts alone.
+ * Drops penalties and earlier offsets, which never decide what fits.  If they came before the peak,
+ * the planner would prove the lowest peak of only the cheapest layouts.
  */
 static neap_status choose_problem(neap_explanation *explanation, const neap_problem *problem,
                                   neap_error *error) {
@@ -259,7 +259,7 @@ static neap_status choose_problem(neap_explanation *explanation, const neap_prob
   return status;
 }
 
-/* Relations without penalties have other indices than those of the caller's problem. */
+/* Counts relations as in the caller's problem, which also has the penalties. */
 static void restore_indices(neap_explanation *explanation, const neap_problem *problem) {
   for (size_t f = 0; explanation->problem != problem && f < explanation->fixes.count; f++) {
     neap_change *change = &explanation->fixes.items[f].changes[0];

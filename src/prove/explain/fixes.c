@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Looks for changes that make a problem fit.  A change counts only if a plan with it has been found
- * and verified, so the list may miss some, but has no wrong one.
+ * and verified, so the list may be incomplete, but each change in it works.
  *
  * Most changes have an amount: how many bytes smaller, how many steps shorter.  A larger amount
  * also fits, so bisection finds the smallest one that the planner manages.  The least amount
@@ -28,9 +28,9 @@ struct finder {
   struct fixes *fixes;
   const struct fixes_task *task;
   struct oracle *oracle;
-  size_t quota;  /* of fixes of one kind */
-  size_t before; /* fixes when the present kind began */
-  neap_size single; /* what pairs have to undercut */
+  size_t quota;     /* the most fixes of one kind */
+  size_t before;    /* the number of fixes when the present kind began */
+  neap_size single; /* the bytes that pairs have to undercut */
   bool *in_focus;
 };
 
@@ -143,8 +143,8 @@ struct amounts {
 };
 
 /*
- * Finds the smallest amount that is found to fit: *found, and then the fix has it.  Without a
- * capacity, every amount but the largest helps less, so only that one is tried.
+ * Looks for the smallest amount that fits; if one is found, sets *found and the fix's amount.
+ * Without a capacity, the largest amount helps most, so only that one is tried.
  */
 static neap_status find_amount(struct finder *finder, neap_fix *fix,
                                const struct amounts *amounts, bool *found, neap_error *error) {
@@ -211,7 +211,7 @@ static neap_status try_sizes(struct finder *finder, neap_error *error) {
   return status;
 }
 
-/* The fewest bytes that a size has to give so far; NEAP_MAX: none has been found. */
+/* The fewest bytes by which one size has to shrink; NEAP_MAX if no such fix has been found. */
 static neap_size fewest_bytes(const struct finder *finder) {
   neap_size fewest = NEAP_MAX;
   for (size_t i = 0; i < finder->fixes->count; i++) {
@@ -221,7 +221,7 @@ static neap_size fewest_bytes(const struct finder *finder) {
   return fewest;
 }
 
-/* As little of the first as possible, then of the second; kept if no single buffer gives less. */
+/* Shrinks the first as little as possible, then the second; kept if no single one does better. */
 static neap_status try_two_sizes(struct finder *finder, size_t first, size_t second,
                                  neap_error *error) {
   neap_fix fix = fix_of(NEAP_CHANGE_SIZE, first);
@@ -304,13 +304,13 @@ static neap_status try_lifetime(struct finder *finder, size_t buffer, neap_chang
   neap_fix fix = fix_of(kind, buffer);
   bool is_end = kind == NEAP_CHANGE_END, knows = task->when.start < task->when.end;
   struct amounts amounts = {is_end ? set_end : set_start, 0, 1, hull.end - hull.start - 1};
-  /* It has to spare some of that time, and then all of it, since the sum is the same throughout. */
+  /* That time is crowded at both ends, so the buffer has to end before it or begin after it. */
   if (knows) amounts.low = is_end ? hull.end - task->when.start : task->when.end - hull.start;
   if (amounts.low < 1) return NEAP_OK;
   return amounts.low <= amounts.high ? try_amounts(finder, &fix, &amounts, error) : NEAP_OK;
 }
 
-/* In a graph, operators decide on lifetimes: a tensor cannot go before its last reader has run. */
+/* Not for graphs, where operators set lifetimes: a tensor has to last until its last reader. */
 static neap_status try_lifetimes(struct finder *finder, neap_error *error) {
   const struct fixes_task *task = finder->task;
   neap_status status = NEAP_OK;
@@ -394,10 +394,7 @@ static neap_status try_overlaps(struct finder *finder, neap_error *error) {
   neap_status status = NEAP_OK;
   begin_kind(finder);
   for (size_t i = 0; i < count && i < TRIES_MOST; i++) {
-    /*
-     * Only the buffers that are alive together for the shortest time are read and written by
-     * one operator.
-     */
+    /* One operator reads and writes only the pairs that are alive together for the least time. */
     if (status != NEAP_OK || list[i].together > list[0].together || !wants_more(finder)) break;
     status = try_overlap(finder, &list[i], error);
   }
@@ -413,7 +410,7 @@ static neap_size smallest_factor(neap_size number) {
   return number;
 }
 
-/* The largest alignment that suffices, among those that divide it one after another. */
+/* Finds the largest alignment that suffices, dividing by the smallest factor each time. */
 static neap_status try_alignment(struct finder *finder, size_t buffer, neap_error *error) {
   neap_size alignment = finder->task->problem->buffers[buffer].alignment;
   neap_fix fix = fix_of(NEAP_CHANGE_ALIGNMENT, buffer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What would make a problem fit. */
+/* Changes that make a problem fit. */
 #ifndef EXPLAIN_FIXES_H
 #define EXPLAIN_FIXES_H
 

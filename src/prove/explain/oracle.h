@@ -28,8 +28,8 @@ struct oracle {
 struct question {
   const struct neap_problem *problem;
   neap_size capacity; /* -1: none: then the best plan is wanted */
-  uint64_t ticks;     /* the most that the answer may take */
-  bool is_exact;      /* by exact search alone; otherwise with the user's engine */
+  uint64_t ticks;     /* the most ticks that the answer may take */
+  bool is_exact; /* by exact search alone, unless there are pools; else by the user's engine */
 };
 
 struct reply {

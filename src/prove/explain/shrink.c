@@ -3,7 +3,7 @@
  * A set that does not fit contains at least one minimal set that does not: without any one of
  * its members, the rest fits.  Whatever fits still fits without some of its buffers, so a
  * deletion filter finds one: try to leave out each member in turn, and do so if the rest is
- * still refuted (J. W.  Chinneck and E. W. Dravnieks, Locating minimal infeasible constraint
+ * still refuted (J. W. Chinneck and E. W. Dravnieks, Locating minimal infeasible constraint
  * sets in linear programs, 1991).  A member without which the rest fits is necessary, and stays
  * so in every smaller set.
  *

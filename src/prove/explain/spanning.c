@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * If no single buffer is alive at all crowded moments, two may be.  One of them is then alive
- * at the first crowded moment, and the other from the first one that this does not reach to the
- * last.  Those that reach furthest are tried first, and with each the largest partner.
+ * If no single buffer is alive at all crowded moments, two together may be: one alive at the first
+ * of them, and one that covers the rest, from where the other ends.  For the first one, buffers
+ * that end last are tried first, each with the largest partner.
  */
 #include "explain/spanning.h"
 
@@ -37,7 +37,7 @@ static size_t largest_in(const struct neap_problem *problem, neap_range when, si
   return best != NEAP_NO_BUFFER && problem->buffers[best].size > 0 ? best : NEAP_NO_BUFFER;
 }
 
-/* Of the buffers that have not been taken, moves the one that lives longest to `at`. */
+/* Moves the buffer that ends last, of those from place `at` on, to `at`. */
 static void bring_longest(const struct neap_problem *problem, size_t *buffers, size_t at,
                           size_t count) {
   size_t best = at;

@@ -5,7 +5,7 @@
 
 #include "model/problem.h"
 
-/* Two buffers of which one is alive whenever too many bytes are. */
+/* Two buffers of which at least one is alive whenever too many bytes are. */
 struct spanning_pair {
   size_t first, second;
 };

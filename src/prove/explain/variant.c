@@ -68,7 +68,7 @@ static void apply_change(neap_buffer *buffer, const neap_change *change, neap_ra
   case NEAP_CHANGE_RESERVED:
   case NEAP_CHANGE_OVERLAP:
   case NEAP_CHANGE_CAPACITY:
-    break; /* not of the buffer */
+    break; /* these do not change the buffer */
   }
 }
 
@@ -99,7 +99,7 @@ static bool keep_reserved(size_t index, const void *user) {
 
 /* ---------------------------------------------------------------- the whole problem */
 
-/* The runtime's own allocations count as before if all its buffers are there. */
+/* Copies the target and the runtime's own allocations if all buffers are kept. */
 static neap_status copy_runtime(struct neap_problem *problem, const struct neap_problem *whole,
                                 neap_error *error) {
   neap_status status = NEAP_OK;

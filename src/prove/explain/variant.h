@@ -8,13 +8,13 @@
 
 struct variant_choice {
   const size_t *indices; /* the buffers to keep; NULL: all */
-  size_t count;          /* of them */
+  size_t count;          /* of `indices` */
   const neap_change *changes;
   size_t change_count; /* NEAP_FIX_CHANGES at most */
 };
 
 /*
- * Copies a problem without what makes layouts only cheaper: penalties and earlier offsets.  A
+ * Copies a problem without penalties and earlier offsets, which only affect what layouts cost.  A
  * change of the arena's capacity has no effect here.  NEAP_ERROR_INPUT: a change contradicts
  * the problem.
  */
