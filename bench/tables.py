@@ -24,7 +24,7 @@ TABLES = {}
 EXACT = ("--engine", "exact")
 # Tables that no other table is compared with, because their figures are no times, change with the planner alone or their peer
 # runs beside it; so they may be of other commits.
-APART = {"methods", "wide", "constraints", "splits", "dominance", "field", "library", "process"}
+APART = {"methods", "wide", "constraints", "splits", "dominance", "field", "library", "process", "tflm"}
 
 
 def table(function):
