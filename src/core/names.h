@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A pool of unique names, numbered in the order in which they were added.  Their texts are
- * stored end to end, and a hash table finds them.  As long as each is its own number in decimal
- * digits, they need no table.
+ * stored end to end, and a hash table finds them.  The first names need no table if each is its
+ * own number in decimal digits.
  */
 #ifndef CORE_NAMES_H
 #define CORE_NAMES_H

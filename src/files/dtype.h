@@ -6,8 +6,8 @@
 #include "neap/neap.h"
 
 /*
- * The bits of an element of a type such as i8, u4, f16, bf16, c64, bool, float32, uint8, half or
- * long; 0 if there is no such type.
+ * The number of bits in an element of a type such as i8, u4, f16, bf16, c64, bool, float32,
+ * uint8, `half` or `long`; 0 if there is no such type.
  */
 int64_t dtype_bits(const char *name);
 

@@ -44,7 +44,7 @@ neap_kernels kernels_of(const neap_reading *reading) {
   return target_of(reading)->is_predicted ? NEAP_KERNELS_REFERENCE : NEAP_KERNELS_DEFAULT;
 }
 
-/* Whether the output of an in-place pair has the elements of the input. */
+/* Whether a pair works element by element: the output has as many bytes, and is no view. */
 static bool is_element_wise(const neap_graph *graph, const struct graph_operator *node,
                             const neap_in_place *pair) {
   size_t input = graph->links[node->inputs.begin + pair->input];

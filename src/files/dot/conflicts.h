@@ -10,7 +10,7 @@
 
 #include "neap/neap.h"
 
-/* NEAP_ERROR_FORMAT: there are too many conflicts, or a name that DOT cannot hold. */
+/* NEAP_ERROR_FORMAT: there are too many conflicts, or DOT cannot hold a name. */
 neap_status dot_conflicts_write_problem(const neap_problem *problem, FILE *stream,
                                         neap_error *error);
 neap_status dot_conflicts_write_plan(const neap_plan *plan, FILE *stream, neap_error *error);

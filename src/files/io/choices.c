@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the values that members of a reading can have. */
+/* Lists the values that the members of neap_reading can have. */
 #include <limits.h>
 #include <string.h>
 

@@ -59,7 +59,7 @@ struct onnx_model {
   struct names names; /* of tensors */
   struct onnx_tensor *tensors;
   size_t tensor_capacity;
-  struct onnx_node *nodes; /* in the order of the file; those of the main body come first */
+  struct onnx_node *nodes; /* the main body's first, in the order of the file */
   size_t node_count;       /* of the main body */
   size_t all_nodes, node_capacity;
   struct onnx_body *bodies;

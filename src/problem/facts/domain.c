@@ -199,8 +199,8 @@ static bool list_common_holes(struct hole_maker *maker) {
 }
 
 /*
- * Lists the holes of a buffer.  Reuses the common list if nothing else is reserved, and the
- * previous list if it is equal.
+ * Lists the holes of a buffer.  Reuses the list of all buffers if the buffer has no holes of its
+ * own, and the previous buffer's list if both are equal.
  */
 static bool list_holes(struct hole_maker *maker, size_t buffer) {
   struct domain_holes *lists = maker->domains->hole_lists;

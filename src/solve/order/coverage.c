@@ -10,8 +10,8 @@
  *                     s  e
  *
  * The integral of that curve up to t is the sum of min(end, t) minus the sum of min(start, t)
- * over all ranges.  With sorted starts and ends and their running sums, either takes one binary
- * search.  So all overlaps together cost O(n log n), however many pairs overlap.
+ * over all ranges.  If starts and ends are sorted, with running sums, each of the two sums takes
+ * one binary search.  So all overlaps together cost O(n log n), however many pairs overlap.
  */
 #include "order/coverage.h"
 
