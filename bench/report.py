@@ -17,6 +17,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import sys
 
@@ -116,6 +117,8 @@ def problems(root):
 
 
 def git(*arguments):
+    if not shutil.which("git"):
+        return ""
     result = subprocess.run(["git", "-C", measure.ROOT, *arguments], capture_output=True, text=True)
     return result.stdout.strip() if result.returncode == 0 else ""
 
