@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How much work a run may do.  Work is counted in ticks, such as one buffer placed, so that a
- * limit has the same effect on every machine; wall time and cancellation also stop a run.
+ * limit has the same effect on every machine.  Wall time and cancellation also stop a run.
  */
 #ifndef CORE_BUDGET_H
 #define CORE_BUDGET_H
@@ -57,7 +57,7 @@ void budget_spend(struct budget *budget, uint64_t ticks);
 /* Checks all limits now; false at the end of the budget. */
 bool budget_look(struct budget *budget);
 
-/* Why there is no plan if a budget has ended before one was found, and what to do. */
+/* Why a budget ended before a plan was found, and what to do. */
 const char *budget_end_text(enum budget_end end);
 
 /*

@@ -62,8 +62,8 @@ static inline int64_t common_divisor(int64_t a, int64_t b) {
 }
 
 /*
- * A divisor of `unit` that divides the alignment or is a multiple of it: `unit` itself if
- * possible, otherwise the greatest common divisor of both.
+ * `unit` if it divides the alignment or is a multiple of it; otherwise the greatest common divisor
+ * of both.
  */
 static inline int64_t unit_for_alignment(int64_t unit, int64_t alignment) {
   bool fits = alignment == 1 || unit % alignment == 0 || alignment % unit == 0;

@@ -21,7 +21,7 @@ neap_status error_copy(neap_error *error, const neap_error *from);
 neap_status error_memory(neap_error *error);
 
 /*
- * Appends `between` and `name` to the text of *error (unless NULL), which ends in a list.  A name
+ * Appends `between` and `name` to the list at the end of the text of *error (unless NULL).  A name
  * that does not fit is omitted, not cut: the list then ends in "..." and ignores further names.
  */
 void error_append(neap_error *error, const char *between, const char *name);
@@ -31,7 +31,7 @@ void error_append(neap_error *error, const char *between, const char *name);
  */
 neap_status error_in_file(neap_error *error, neap_status status, const char *source);
 
-/* A system error with the text of errno: "cannot open: No such file or directory". */
+/* Sets a system error with the text of errno: "cannot open: No such file or directory". */
 neap_status error_system(neap_error *error, const char *source, const char *what);
 
 #endif

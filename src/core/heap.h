@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A binary heap of ids, the one of the smallest key on top. */
+/* A binary heap of ids, with the id of the smallest key on top. */
 #ifndef CORE_HEAP_H
 #define CORE_HEAP_H
 

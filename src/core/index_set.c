@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A tree of 64-bit words, a simple form of a van Emde Boas tree (1975).  A bit of level 0 is a
- * number; a bit of each level above says whether a word below it has any.
+ * number; a bit of a higher level says whether a word below has any.
  *
  *     level 1                  ..1..1                    one word of 64 bits
  *     level 0    000000  000000  010010  000000  000000  100000   ...

@@ -46,8 +46,7 @@ static bool read_chunk(struct reading *reading, size_t chunk) {
 
 /*
  * The most bytes to read, known after the first chunk.  No text needs more than INPUT_MOST, and a
- * pipe might never end; a model in a file, which has NUL bytes, takes the memory that its size
- * says.
+ * pipe might never end.  A model in a file, which has NUL bytes, may have any size.
  */
 static size_t limit_of(const struct reading *reading, size_t expected) {
   bool is_model = expected > INPUT_MOST && memchr(reading->text, '\0', reading->used);
@@ -70,8 +69,8 @@ static neap_status read_stream(struct reading *reading, neap_error *error) {
 }
 
 /*
- * Opens a file.  A pipe with a name waits for a writer until a signal comes that the program
- * handles; open would begin again.
+ * Opens a file.  For a named pipe, waits for a writer.  A signal that the program handles ends the
+ * wait, which open() would restart.
  */
 static FILE *open_path(const char *path) {
   struct stat found;

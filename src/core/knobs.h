@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The knobs of core/knobs.def.  In most builds, they are constants.  Builds with
- * --enable-checks can set them before they plan, to experiment and to test that knobs change
- * effort, but no truth:
+ * The knobs of core/knobs.def.  In most builds, they are constants.  Builds with --enable-checks
+ * can set them before they plan, to experiment and to test that knobs affect effort, never
+ * correctness:
  *
  *     NEAP_KNOBS=TUNER_REPACK_WORTH=2,BLAME_FADE=0.95 neap plan ...
  */
@@ -28,13 +28,13 @@ struct random;
 
 /*
  * Resets all knobs, then sets those in "NAME=value,...".  Returns NULL, or the rest of the text
- * from the first name that is none, or whose value is out of its range.
+ * from the first knob that is unknown or whose value is out of range.
  */
 const char *knobs_set(const char *text);
 
 /*
- * Sets all knobs: half to their usual values, the others to values of their ranges, often to an
- * end.
+ * Sets all knobs at random: half to their usual values, the others within their ranges, often to a
+ * limit.
  */
 void knobs_draw(struct random *random);
 

@@ -12,17 +12,16 @@
  */
 void *memory_array(size_t count, size_t element_size);
 
-/* The same, but for what the array holds at first: anything. */
+/* Like memory_array, but the contents are uninitialised. */
 void *memory_scratch(size_t count, size_t element_size);
 
 /*
- * Makes room for `needed` elements, more than there is room for, in an array (NULL at first) by
- * at least doubling *capacity.  `array` is a pointer to the array's pointer.  On failure
- * nothing changes.
+ * Makes room for `needed` elements (> *capacity) in an array (NULL at first) by at least doubling
+ * *capacity.  `array` is a pointer to the array's pointer.  On failure nothing changes.
  */
 bool memory_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
 
-/* The same, unless there is room for them. */
+/* Like memory_grow, but does nothing if there already is enough room. */
 static inline bool memory_reserve(void *array, size_t *capacity, size_t needed,
                                   size_t element_size) {
   return needed <= *capacity || memory_grow(array, capacity, needed, element_size);

@@ -39,7 +39,7 @@ size_t names_find(const struct names *names, const char *name, size_t length) {
   return NAMES_NONE;
 }
 
-/* Of a usual name, with its NUL. */
+/* The bytes of a usual name, with its NUL. */
 #define USUAL_SIZE 4
 
 bool names_reserve_numbers(struct names *names, size_t count) {

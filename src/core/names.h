@@ -41,8 +41,8 @@ bool names_include(struct names *names, const char *name, size_t length);
 bool names_add_all(struct names *names, const struct names *others);
 
 /*
- * The same for names that are their own numbers: adds the next, unless some name before it is
- * not its number.
+ * Reserve room for, or add, names that are their own numbers; adding needs names_are_numbers.
+ * False if memory runs out.
  */
 bool names_reserve_numbers(struct names *names, size_t count);
 bool names_add_number(struct names *names);

@@ -57,8 +57,8 @@ static char *follow_links(const char *path) {
 }
 
 /*
- * Opens a pipe with a name, which waits for a reader.  The wait ends at a signal that the program
- * handles; open would begin again.  Signals are only let in while it pauses, so that none is lost.
+ * Opens a named pipe, which waits for a reader.  A signal that the program handles ends the wait,
+ * which open() would restart.  Signals are unblocked only during pauses, so that none is lost.
  */
 static int wait_for_reader(const char *path) {
   const struct timespec pause = {.tv_nsec = 20000000};
@@ -98,7 +98,7 @@ static int create_beside(struct output *output) {
   return -1;
 }
 
-/* `old` is the file to be replaced, which passes on its mode, or NULL. */
+/* `old` is the file to be replaced, whose mode the new file gets, or NULL. */
 static FILE *open_temporary(struct output *output, const struct stat *old) {
   int descriptor = create_beside(output);
   if (descriptor < 0) return NULL;
@@ -152,8 +152,8 @@ neap_status output_open(struct output *output, const char *path, neap_error *err
 }
 
 /*
- * Why a stream has failed.  Nobody kept the reason of the write that did, so ask with another one:
- * what such a file holds is discarded, or is cut off already.
+ * The cause of a stream's failure.  The cause of the failed write is lost, so another write
+ * provokes it again; the file is discarded or incomplete anyway.
  */
 static int find_cause(FILE *stream) {
   clearerr(stream);

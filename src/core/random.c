@@ -9,7 +9,7 @@
 bool random_init(struct random *random, uint64_t seed) {
   /*
    * If memory runs out, gsl_rng_alloc calls GSL's global error handler, which aborts.  The struct
-   * is public, so that it can be allocated without.
+   * is public, so neap allocates it.
    */
   const gsl_rng_type *type = gsl_rng_taus2;
   random->rng.type = type;

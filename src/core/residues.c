@@ -6,8 +6,7 @@
  * numbers.  A step above half the modulus goes backwards, so that at least every second
  * question halves the modulus.
  *
- * What the smaller question multiplies is less than what the larger one does, so an overflow
- * there is one here.
+ * The smaller question multiplies smaller numbers, so if it overflows, so does the larger one.
  */
 #include "core/residues.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arithmetic progressions and what they are modulo a number. */
+/* Arithmetic progressions and their residues. */
 #ifndef CORE_RESIDUES_H
 #define CORE_RESIDUES_H
 
@@ -8,7 +8,7 @@
 
 /*
  * Finds the least x >= 0 with low <= step * x mod modulus <= high, where 0 <= step and 0 <= low <=
- * high < modulus.  False if there is none; it may be false, too, if step * x exceeds 2^63 - 1.
+ * high < modulus.  False if there is none, and possibly if step * x exceeds 2^63 - 1.
  * O(log modulus) time.
  */
 bool residues_reaches(int64_t step, int64_t modulus, int64_t low, int64_t high, int64_t *x);

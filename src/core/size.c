@@ -48,7 +48,7 @@ static bool read_hexadecimal(const char *text, int64_t *number) {
 bool neap_size_read(const char *text, neap_size *size) {
   if (text[0] == '0' && ascii_lower(text[1]) == 'x') return read_hexadecimal(text + 2, size);
   const char *rest = text + strspn(text, DIGITS);
-  int64_t number, parts = 1; /* the number is in so many parts of a unit */
+  int64_t number, parts = 1; /* the size is number / parts units */
   if (text_number(text, (size_t)(rest - text), &number) != TEXT_NUMBER_OK) return false;
   if (*rest == '.' && strspn(rest + 1, DIGITS) > 0)
     for (rest++; *rest && strchr(DIGITS, *rest); rest++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sorting that is fast for few items, and, by keys, for many. */
+/* Sorting that is fast for few items and, by keys, for many. */
 #ifndef CORE_SORT_H
 #define CORE_SORT_H
 
@@ -14,7 +14,7 @@ void sort_numbers(int64_t *numbers, size_t count);
 int sort_by_index(const void *left, const void *right);
 int sort_by_number(const void *left, const void *right);
 
-/* What is sorted by a key. */
+/* An item and the key that sorts it. */
 struct sort_pair {
   uint64_t key;
   uint64_t item;
@@ -23,12 +23,12 @@ struct sort_pair {
 /* The key that sorts signed numbers by ascending value. */
 static inline uint64_t sort_key(int64_t number) { return (uint64_t)number ^ (uint64_t)1 << 63; }
 
-/* So few elements are sorted where they are, without memory. */
+/* Up to this many elements are sorted in place, without memory. */
 #define SORT_FEW 40
 
 /*
- * Sorts pairs by key, ascending; those with the same key stay in order.  Unless they are few, this
- * needs as much memory again; false if there is none, then nothing has changed.
+ * Sorts pairs by key, ascending; pairs with the same key stay in order.  Unless the pairs are few,
+ * needs as much memory again; false, with nothing changed, if memory runs out.
  */
 bool sort_pairs(struct sort_pair *pairs, size_t count);
 

@@ -33,13 +33,13 @@ static inline size_t tree_left(size_t node) { return 2 * node; }
 
 static inline size_t tree_right(size_t node) { return 2 * node + 1; }
 
-/* 0 above the root. */
+/* The parent of a node; 0 for the root. */
 static inline size_t tree_parent(size_t node) { return node / 2; }
 
 /*
- * The nodes of a level that have any of the first leaves below them.  The next node, if there
- * is one, is the only other that these are combined with, so a tree over few more elements than
- * a power of two needs little more than half of its array.
+ * The nodes of a level that have any of the first leaves below them.  The next node, if there is
+ * one, is the only other node that is combined with these, so a tree over few more elements than a
+ * power of two needs little more than half of its array.
  */
 struct tree_level {
   size_t first, count;

@@ -84,7 +84,7 @@ static bool has_word(const char *from, const char *end, const char *word) {
   return false;
 }
 
-/* Whether what is before the '=', from the statement's beginning on, declares an array of bytes. */
+/* Whether the statement declares an array of bytes before its '='. */
 static bool declares_bytes(const char *text, const char *equals) {
   const char *from = equals;
   while (from > text && !strchr(";{}=", from[-1])) /* no two of these ranges overlap */
@@ -111,11 +111,11 @@ static bool is_model(const char *bytes, size_t count) {
 neap_status c_array_unpack(char **text, size_t *size, neap_error *error) {
   struct cursor cursor = {*text, *text + *size};
   char *bytes = NULL;
-  if (memchr(*text, '\0', *size)) return NEAP_OK; /* no source */
+  if (memchr(*text, '\0', *size)) return NEAP_OK; /* not source text */
   while ((cursor.at = memchr(cursor.at, '=', (size_t)(cursor.end - cursor.at)))) {
     const char *equals = cursor.at++;
     if (!take(&cursor, '{') || !declares_bytes(*text, equals)) continue;
-    /* Each byte takes two characters at least, with its comma or brace. */
+    /* A byte takes at least two characters: a digit, and a comma or a brace. */
     if (!bytes && !(bytes = malloc(*size + 1))) return error_memory(error);
     const size_t count = read_bytes(&cursor, bytes);
     if (!is_model(bytes, count)) continue;

@@ -12,14 +12,14 @@
 #include "neap/neap-io.h"
 
 /*
- * If the text has an array of bytes that is a TensorFlow Lite model, replaces it, which malloc()
- * made, by the bytes of the first; otherwise changes nothing.
+ * Replaces a text that contains TensorFlow Lite models as byte arrays with the bytes of the first
+ * such model; leaves any other text unchanged.  *text comes from malloc().
  */
 neap_status c_array_unpack(char **text, size_t *size, neap_error *error);
 
 /*
- * Reads a file like input_read, or copies the content that a reading, which may be NULL, has of it;
- * and unpacks it.
+ * Reads a file like input_read, or copies reading->content if that is set (`reading` may be NULL);
+ * then unpacks the text.
  */
 neap_status c_array_read(const char *path, const neap_reading *reading, char **text,
                          size_t *size, neap_error *error);

@@ -41,7 +41,7 @@ static bool is_identifier(const char *text) {
   return true;
 }
 
-/* The name in capitals, with underscores for all other characters, and a number if it is taken. */
+/* Adds a name in capitals, with underscores for other characters, and a number if it is taken. */
 static bool add_word(struct header *header, size_t index, const char *kind, const char *name) {
   size_t length = strlen(kind) + strlen(name);
   char *word = malloc(length + 32);
@@ -52,7 +52,7 @@ static bool add_word(struct header *header, size_t index, const char *kind, cons
     if (!is_letter(c) && !is_digit(c)) word[i] = '_';
     if (c >= 'a' && c <= 'z') word[i] = (char)(c - 'a' + 'A');
   }
-  if (strcmp(word, "ARENA") == 0) { /* which has a size of its own */
+  if (strcmp(word, "ARENA") == 0) { /* the arena's own macros have this name */
     strcpy(word, "ARENA_BUFFER");
     length = strlen(word);
   }
@@ -110,7 +110,7 @@ static void define(struct header *header, const char *word, const char *what, in
   row_string(row, "ULL\n");
 }
 
-/* A type of negative size if it does not hold, which works in C99 and C++ alike. */
+/* Writes an assertion for C99 and C++: an array type whose size is negative if it fails. */
 static void assert_buffer(struct header *header, const char *word, const char *arena) {
   struct row *row = &header->row;
   const char *parts[] = {"typedef char ",
@@ -154,7 +154,7 @@ static neap_status write_buffer(struct header *header, size_t index, neap_error 
   return row_write(&header->row, header->stream, error);
 }
 
-/* Declares the array of each pool, and the table that leads to them. */
+/* Declares the array of each pool, and the table that points to them. */
 static void declare_pools(struct header *header) {
   struct row *row = &header->row;
   const char *parts[] = {"struct ",
@@ -201,8 +201,8 @@ static void declare(struct header *header) {
 }
 
 /*
- * The size of the arena for TensorFlow Lite Micro, with checks: when the program is compiled,
- * that pointers are as predicted and that an array is large enough; when it runs, that the
+ * Defines the size of the arena for TensorFlow Lite Micro, with checks.  The compiler checks that
+ * pointers have the predicted size and that an array is large enough; the program checks that the
  * interpreter uses no more.
  */
 static void define_tflm(struct header *header) {
@@ -303,7 +303,7 @@ static void append_literal(struct row *row, const char *text) {
   row_char(row, '"');
 }
 
-/* The array of a pool, in a section of its own. */
+/* Writes the array of a pool, in a section of its own. */
 static void write_pool(struct header *header, size_t pool) {
   struct row *row = &header->row;
   const char *prefix = header->prefix, *word = pool_word(header, pool);
@@ -330,7 +330,7 @@ static void write_pool(struct header *header, size_t pool) {
   put_all(row, size, sizeof size / sizeof *size);
 }
 
-/* The table that leads to the arrays. */
+/* Writes the arrays of the pools, and the table that points to them. */
 static void write_pools(struct header *header) {
   struct row *row = &header->row;
   neap_pool pool = NEAP_INIT(neap_pool);

@@ -9,11 +9,11 @@
 
 #include "neap/neap-io.h"
 
-/* writing->prefix or the default.  NEAP_ERROR_ARGUMENT: it is no identifier. */
+/* Sets *prefix to writing->prefix or the default.  NEAP_ERROR_ARGUMENT: not an identifier. */
 neap_status c_source_prefix(const neap_writing *writing, const char **prefix,
                             neap_error *error);
 
-/* NEAP_ERROR_ARGUMENT: writing->prefix is no identifier. */
+/* NEAP_ERROR_ARGUMENT: writing->prefix is not an identifier. */
 neap_status c_source_write_header(const neap_plan *plan, const neap_writing *writing,
                                   FILE *stream, neap_error *error);
 

@@ -31,7 +31,7 @@ void dimensions_list(char *list, size_t size, size_t *length, const char *name) 
   *length += (size_t)snprintf(list + *length, room, "%s%s", *length > 0 ? ", " : "", excerpt);
 }
 
-/* Whether a message may have the name as it is, to be copied. */
+/* Whether a message can show the name unescaped, for users to copy. */
 static bool is_shown(const char *name) {
   const char *end = name + strlen(name);
   uint32_t code = 0;

@@ -14,15 +14,12 @@
 neap_status dimensions_check(const neap_reading *reading, const bool *used, const char *known,
                              neap_error *error);
 
-/*
- * Appends a name, in quotes, to a list of *length bytes, unless it is there or there is no more
- * room.
- */
+/* Appends a name, in quotes, to a list of *length bytes, unless the list has it or has no room. */
 void dimensions_list(char *list, size_t size, size_t *length, const char *name);
 
 /*
- * NEAP_ERROR_INPUT if there are dimensions without a value: names all, and what to give.  `why` is
- * the reason why one is not known, or "".
+ * NEAP_ERROR_INPUT if there are dimensions without a value: names them and shows how to set them.
+ * `why` says why a value is unknown, or is "".
  */
 neap_status dimensions_check_open(const struct names *open, const char *why, neap_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a message of neap_problem_check is about, so that readers can tell its place. */
+/* The relation or buffer that a message of neap_problem_check describes, to report its place. */
 #ifndef FILES_ERROR_PLACE_H
 #define FILES_ERROR_PLACE_H
 

@@ -17,7 +17,7 @@ enum {
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* zlib's memory, from the functions that all of neap uses. */
+/* Allocates zlib's memory with the functions that the rest of neap uses. */
 static void *allocate(void *user, unsigned count, unsigned size) {
   (void)user;
   return memory_array(count, size);

@@ -11,8 +11,8 @@
 FILE *gzip_stream(FILE *out);
 
 /*
- * Unpacks such a text, with blanks around it, into new memory, NUL-terminated;
- * NEAP_ERROR_INPUT: it is damaged, or too large.
+ * Unpacks a compressed text, with blanks around it, into new memory, NUL-terminated.
+ * NEAP_ERROR_INPUT: the text is damaged or too large.
  */
 neap_status gzip_unpack(const char *packed, size_t length, char **text, size_t *size,
                         neap_error *error);

@@ -52,7 +52,7 @@ static bool is_element_wise(const neap_graph *graph, const struct graph_operator
   return !pair->is_view && graph->tensors[input].bytes == graph->tensors[output].bytes;
 }
 
-/* Rebuilds the list, because those of an operator are next to each other. */
+/* Rebuilds the list of allowances, because those of an operator must be adjacent. */
 static void append_pairs(neap_graph *graph, neap_allowance *all) {
   size_t count = 0;
   for (size_t k = 0; k < graph->operator_count; k++) {

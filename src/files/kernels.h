@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of kernels: what runs a graph's operators, and so where outputs may lie over inputs.
- * To add a set of kernels, add its row.
+ * The table of kernels, which run a graph's operators and so decide where outputs may lie over
+ * inputs.  To add a set of kernels, add its row.
  */
 #ifndef FILES_KERNELS_H
 #define FILES_KERNELS_H

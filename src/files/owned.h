@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds plans and problems that own what they were built from. */
+/* Builds plans that own their problems, and problems that own their graphs. */
 #ifndef FILES_OWNED_H
 #define FILES_OWNED_H
 
 #include "neap/neap-io.h"
 
-/* Builds a plan from a problem and one offset per buffer; takes both, on failure too. */
+/* Builds a plan from a problem and one offset per buffer; owns both, even on failure. */
 neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,
                        neap_error *error);
 
-/* neap_graph_prepare, for both libraries. */
+/* Implements neap_graph_prepare for both libraries. */
 neap_status adopt_prepare(neap_graph *graph, const neap_reading *reading,
                           neap_liveness *liveness, neap_error *error);
 

@@ -21,10 +21,7 @@ struct printer {
 
 typedef void cell_function(struct printer *printer, size_t index);
 
-/*
- * Names may hold control sequences of terminals: the bytes of what must not be shown are
- * escaped.
- */
+/* Names may hold control sequences of terminals, so unsafe bytes are escaped. */
 static void print_text(struct printer *printer, const char *text) {
   char shown[NEAP_TEXT_ESCAPED];
   while (*text) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How programs ask for files to be read. */
+/* Checks and copies the options with which programs read files. */
 #ifndef FILES_READING_H
 #define FILES_READING_H
 

@@ -18,8 +18,8 @@ struct target {
   bool allocates_variables; /* unless the plan is to place them */
   bool starts_with_inputs; /* an input that no operator reads is gone when the first one runs */
   bool allocates_unused;   /* tensors that nothing uses */
-  bool makes_copies;         /* of what aliases would share */
-  bool is_predicted;       /* it is known what the runtime and its kernels allocate */
+  bool makes_copies;       /* of bytes that aliases would share */
+  bool is_predicted;       /* the allocations of the runtime and its kernels are known */
   const char *scratch_suffix; /* of the scratch file of a model, instead of its extension */
 };
 
@@ -37,9 +37,9 @@ bool target_leaves_variables(const neap_reading *reading);
 
 /*
  * Applies a reading's target to the tensors of a graph, and to `liveness`: the runtime then places
- * those inputs and outputs in the arena that are not planned, and nothing if `place_all` is set.
- * NEAP_ERROR_INPUT: a size or an alignment is too large.  NEAP_ERROR_ARGUMENT: the runtime makes
- * copies that liveness->aliases would save.
+ * unplanned inputs and outputs in the arena, or none if `place_all` is set.  NEAP_ERROR_INPUT: a
+ * size or an alignment is too large.  NEAP_ERROR_ARGUMENT: the runtime makes copies that
+ * liveness->aliases would save.
  */
 neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
                                neap_liveness *liveness, neap_error *error);

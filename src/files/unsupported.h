@@ -5,7 +5,7 @@
 
 #include "model/problem.h"
 
-/* What a format holds, or may lose because a plan meets it anyway. */
+/* The constraints that a format holds, or may lose because a plan has already met them. */
 enum unsupported_kept {
   SUPPORTED_RELATIONS = 1,   /* hard relations between two buffers */
   SUPPORTED_PENALTIES = 2,   /* of reuse */
@@ -15,7 +15,7 @@ enum unsupported_kept {
   SUPPORTED_POOL_FACTS = 32, /* their capacities, alignments, base addresses and costs */
   SUPPORTED_RESERVED = 64,   /* bytes */
   SUPPORTED_OBJECTIVE = 128,
-  /* All that a list of offsets in one arena needs to know nothing of. */
+  /* All constraints that a list of offsets in one arena can omit. */
   SUPPORTED_OFFSETS = 0xff & ~SUPPORTED_POOLS
 };
 

@@ -11,7 +11,7 @@ struct piece {
 };
 
 struct cuts {
-  struct piece *pieces; /* as many as are wanted fit */
+  struct piece *pieces; /* room for all wanted pieces */
   size_t count, wanted;
   struct random *random;
 };
@@ -34,8 +34,8 @@ static inline int64_t piece_area(const struct piece *piece) {
 }
 
 /*
- * Each cuts one piece at random places, keeps one of the pieces in its stead and adds the others at
- * the end.  A pinwheel makes five of one of at least 3 by 3, the others make two of one that is
+ * Cut one piece at random places; one part takes its place, and the others are added at the end.  A
+ * pinwheel makes five parts of a piece of at least 3 by 3, the others two parts of a piece that is
  * at least 2 long or large.
  */
 void cuts_pinwheel(struct cuts *cuts, size_t at);

@@ -37,7 +37,7 @@ bool neap_kind_at(size_t index, neap_kind_info *info) {
   return kind != NULL;
 }
 
-/* ---------------------------------------------------------------- what kinds use */
+/* ---------------------------------------------------------------- helpers of kinds */
 
 neap_status kind_add(neap_problem *problem, neap_time start, neap_time end, neap_size size,
                      neap_error *error) {

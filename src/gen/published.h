@@ -11,10 +11,10 @@
 /*
  * Describes a convolutional network layer by layer, as a graph of operators.
  *
- * Tensors are float32, batch 1, channels first, so the channels of a concatenation lie one
- * after another.  Batch normalisation belongs to the convolution before it; weights are no
- * tensors of the graph.  Element-wise operators may work in place.  The first failure is kept
- * and makes every later call a no-op, so that a description reads without checks.
+ * Tensors are float32, batch 1, channels first, so the channels of a concatenation lie one after
+ * another.  Batch normalisation belongs to the convolution before it; weights are not tensors of
+ * the graph.  Element-wise operators may work in place.  The first failure is kept and makes every
+ * later call a no-op, so that a description reads without checks.
  */
 
 /* Square feature maps. */

@@ -50,7 +50,7 @@ static void cut_piece(struct cuts *cuts, size_t at) {
   else cuts_size(cuts, at);
 }
 
-/* The sheet has as many bytes in all as pieces can be wanted, so it never runs out of them. */
+/* The sheet's area is enough for as many pieces as can be wanted, so the queue never runs empty. */
 static void cut_sheet(struct queue *queue) {
   struct cuts *cuts = queue->cuts;
   push_piece(queue, 0);

@@ -143,8 +143,8 @@ static size_t find_spelling(const char *name, size_t length, enum columns_table 
 }
 
 /*
- * The code of a column with this name; SPELLING_COUNT if it is ignored.  A name that was given for
- * a role takes the place of all others of that role.
+ * The code of a column with this name; SPELLING_COUNT if the column is ignored.  A name given for
+ * a role replaces all other names of that role.
  */
 static size_t code_of(const char *name, size_t length, enum columns_table table,
                       const neap_reading *reading) {
@@ -195,7 +195,7 @@ static neap_status check_given(const neap_reading *reading, enum columns_table t
   return NEAP_OK;
 }
 
-/* What messages call a role: by the name that was given for it, if any. */
+/* The name of a role in messages: the given name, if any. */
 static const char *given_name(const neap_reading *reading, enum column_role role,
                               enum columns_table table, const char *otherwise) {
   for (size_t i = 0; i < reading->table.column_count; i++) {
@@ -231,7 +231,7 @@ static neap_status check_found(const struct columns *columns, const struct csv *
 /* Words of a name, in lower case.  A digit, a sign or a capital ends the word before it. */
 static const struct hint {
   const char *word;
-  enum column code; /* which the option should say */
+  enum column code; /* the column to suggest */
 } hints[] = {
     {"buffer", COLUMN_ID},     {"buf", COLUMN_ID},         {"tensor", COLUMN_ID},
     {"name", COLUMN_ID},       {"id", COLUMN_ID},          {"variable", COLUMN_ID},
@@ -288,7 +288,7 @@ static const struct hint *find_hint(const char *name, enum column_role role) {
   return NULL;
 }
 
-/* What a name needs so that --columns and a shell take it as it is. */
+/* Whether --columns accepts a name; sets *needs_quotes if a shell needs quotes around the name. */
 static bool is_sayable(const char *name, bool *needs_quotes) {
   if (!*name || strlen(name) > 40) return false;
   for (; *name; name++) {
@@ -396,7 +396,7 @@ static const char *example_header(enum columns_table table) {
   return table == TABLE_BUFFERS ? "id,lower,upper,size" : "name,type,size,alignment";
 }
 
-/* A header of one field, whose separator is none that neap knows. */
+/* Whether a header is one field because neap does not know its separator. */
 static bool is_undivided(const struct csv *csv) {
   return csv->count == 1 && strpbrk(csv->fields[0].text, " |:");
 }
@@ -428,7 +428,7 @@ static neap_status refuse_missing(const struct columns *columns, const struct cs
                   suggest_columns(suggestion, csv, columns, missing));
 }
 
-/* Conflicts replace lifetimes; but with a start, a table needs an end, and the reverse. */
+/* Conflicts replace lifetimes, but a table with a start needs an end, and vice versa. */
 static bool is_timeless(const struct columns *columns, const neap_reading *reading,
                         enum column_role role) {
   return reading->table.conflicts && (role == ROLE_START || role == ROLE_END) &&
@@ -450,7 +450,7 @@ static neap_status check_required(const struct columns *columns, const struct cs
   return is_complete ? NEAP_OK : refuse_missing(columns, csv, table, missing, error);
 }
 
-/* One warning for all of them. */
+/* Gives one warning for all ignored columns. */
 static void warn_ignored(const struct csv *csv, const bool *used, const neap_reading *reading) {
   struct list names;
   size_t first = 0;
@@ -483,7 +483,7 @@ static neap_status take_header(struct columns *columns, const struct csv *csv,
     else if (role != ROLE_NAME || columns->codes[at] == code)
       return refuse_duplicate(columns, csv, i, role, error);
     else if (columns->codes[at] < code)
-      continue; /* of id, buffer, …, tensor, the first is read */
+      continue; /* only the first of id, buffer, …, tensor is read */
     else used[columns->place[role]] = false;
     columns->place[role] = i;
     columns->names[role] = given_name(reading, role, table, spellings[code].name);

@@ -14,7 +14,7 @@
 #include "files/csv/csv.h"
 #include "neap/neap-io.h"
 
-/* A spelling. */
+/* Spellings of column names. */
 enum column {
   COLUMN_ID,
   COLUMN_BUFFER,
@@ -29,9 +29,9 @@ enum column {
   COLUMN_FIRST_USE,
   COLUMN_ALLOC,
   COLUMN_UPPER, /* the first moment no longer alive */
-  COLUMN_FREE,  /* the same */
+  COLUMN_FREE,  /* the first moment no longer alive */
   COLUMN_END,   /* the last moment alive */
-  COLUMN_LAST,  /* the same, as is the next */
+  COLUMN_LAST,  /* the last moment alive, as is the next */
   COLUMN_LAST_USE,
   COLUMN_TYPE,
   COLUMN_SIZE,

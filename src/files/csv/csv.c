@@ -169,10 +169,7 @@ const char *csv_separator_name(const struct csv *csv) {
 
 /* ---------------------------------------------------------------- lines */
 
-/*
- * Sets *end to the end of the line at csv->next, and csv->next to the beginning of the one
- * after.
- */
+/* Sets *end to the end of the line at csv->next, and csv->next to the following line. */
 static neap_status take_line(struct csv *csv, char **end, neap_error *error) {
   char *start = csv->next;
   size_t left = (size_t)(csv->end - start);
@@ -190,7 +187,10 @@ static neap_status take_line(struct csv *csv, char **end, neap_error *error) {
 
 /* ---------------------------------------------------------------- fields */
 
-/* Both set *end to the separator after the field that begins at `at`, or to the line's end. */
+/*
+ * take_bare and take_quoted set *end to the separator after the field that begins at `at`, or to
+ * the line's end.
+ */
 
 static neap_status take_bare(struct csv *csv, char *at, char *line_end, struct csv_field *field,
                              char **end, neap_error *error) {

@@ -58,7 +58,7 @@ struct csv_lines {
 /* Notes the line of a row, after those of all rows before it; false if memory is short. */
 bool csv_lines_note(struct csv_lines *lines, size_t row, size_t line);
 
-/* The line of a row that was noted. */
+/* The line of a noted row. */
 size_t csv_lines_find(const struct csv_lines *lines, size_t row);
 
 /* A position in the first row of a text, which is not modified. */
@@ -90,7 +90,7 @@ __attribute__((format(printf, 4, 5))) neap_status csv_blame(const struct csv *cs
 
 /*
  * NEAP_ERROR_FORMAT if a CSV field cannot hold `text`, because it has line breaks or is not valid
- * UTF-8.  It is the `what`, for example "hint", of the buffer `name`.
+ * UTF-8.  `text` is the `what` of buffer `name`, for example its "hint".
  */
 neap_status csv_check_text(const char *name, const char *what, const char *text,
                            neap_error *error);

@@ -155,8 +155,8 @@ static bool claim(struct sequence *sequence, neap_time moment, size_t operation)
 }
 
 /*
- * Assigns an operation to each start, and to each end that is a free.  There are as many of them as
- * operations, so none remains.
+ * Assigns an operation to each start, and to each end that is a free.  There are as many of these
+ * starts and ends as operations, so no operation stays unassigned.
  */
 static neap_status arrange(struct sequence *sequence, neap_error *error) {
   const struct neap_problem *problem = sequence->problem;

@@ -27,10 +27,10 @@ neap_status ops_read(char *text, size_t size, const neap_reading *reading,
                      neap_problem **problem, neap_error *error);
 
 /*
- * Writes the operations that make this problem.  NEAP_ERROR_FORMAT: there are none.  Time is
- * the number of the operation, so each start and end must have a time of its own, without gaps
- * from 0 on, and buffers must come in order of allocation; gaps, fixed offsets and hints would
- * be lost.  A buffer that is alive to the horizon is not freed.
+ * Writes the operations that build this problem.  NEAP_ERROR_FORMAT: no operations build it.  Time
+ * is the number of the operation, so starts and ends must be distinct and cover all times from 0
+ * on, and buffers must be in order of allocation.  Gaps, fixed offsets and hints would be lost.  A
+ * buffer that is alive to the horizon is not freed.
  */
 neap_status ops_write(const struct neap_problem *problem, FILE *stream, neap_error *error);
 

@@ -96,7 +96,7 @@ static neap_status refuse(const neap_problem *problem, size_t index, const char 
                    text_excerpt(excerpt, pool.name, strlen(pool.name)), why);
 }
 
-/* Pools appear in the order in which the lists of the buffers name them. */
+/* Checks that the buffers' lists name all pools, and in the order of the problem. */
 static neap_status check_order(const neap_problem *problem, neap_error *error) {
   const struct relations *relations = problem->relations;
   size_t known = 0, count = problem_pool_count(problem);

@@ -108,7 +108,7 @@ static neap_status read_conflict_file(const char *path, neap_problem *problem,
   return error_in_file(error, status, path);
 }
 
-/* What a problem that is read from a table remembers: the table's columns. */
+/* The columns of the table that a problem was read from. */
 struct header {
   size_t count;
   unsigned char codes[COLUMNS_MAX];
@@ -151,7 +151,7 @@ struct reader {
   size_t offset_capacity;
   struct csv_pools pools; /* of the row, or of all buffers of a plan */
   struct gaps gaps;       /* of the row */
-  struct csv_lines lines; /* on which the buffers are */
+  struct csv_lines lines; /* of the buffers */
 };
 
 /* The field that holds `role`, or COLUMNS_NONE when there is none or it is empty. */
@@ -619,7 +619,7 @@ static neap_status write_all(struct writer *writer, FILE *stream, neap_error *er
   return status;
 }
 
-/* A plan meets penalties and the like at some cost, and the capacities of its pools. */
+/* Properties that CSV keeps.  In a plan, penalties, pool facts and the objective are settled. */
 enum {
   KEPT = SUPPORTED_LIMITS | SUPPORTED_NEAR | SUPPORTED_POOLS,
   KEPT_IN_PLANS = KEPT | SUPPORTED_PENALTIES | SUPPORTED_POOL_FACTS | SUPPORTED_OBJECTIVE

@@ -20,7 +20,7 @@
  *     hint                          optional: free text, carried along
  *
  * Other columns are ignored.  A problem keeps its columns, their order and the spelling above, and
- * is written with them; columns that it needs besides are added at the end.
+ * is written with them; further columns that it needs are added at the end.
  *
  * Pools are those that the table names, in the order in which they appear, without capacities.
  */
@@ -32,7 +32,7 @@
 #include "model/problem.h"
 #include "neap/neap-io.h"
 
-/* Whether a text may be a table: what no other format recognises. */
+/* Always true: any text that no other format recognises may be a table. */
 bool csv_problem_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
@@ -54,8 +54,8 @@ struct csv_placements {
 };
 
 /*
- * Also reads an offset for every buffer into *placements, and a pool if the table has any; they are
- * released with free(), and the problem does not keep them.
+ * Also reads into *placements an offset for every buffer, and a pool if the table has pools.  The
+ * problem does not keep these; release the arrays with free().
  */
 neap_status csv_problem_read_placed(char *text, size_t size, const neap_reading *reading,
                                     neap_problem **problem, struct csv_placements *placements,
@@ -118,8 +118,8 @@ void csv_pools_append(const neap_problem *problem, const size_t *indices, size_t
                       struct row *row);
 
 /*
- * NEAP_ERROR_FORMAT: a name has a separator in it; or, unless it is for a plan, the pools read back
- * would not be those of the problem, because no buffer names one of them or in another order.
+ * NEAP_ERROR_FORMAT: a pool's name contains a separator; or, unless `is_plan`, a reader would find
+ * other pools, because no buffer names one or buffers name them in another order.
  */
 neap_status csv_pools_check(const neap_problem *problem, bool is_plan, neap_error *error);
 

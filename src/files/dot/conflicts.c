@@ -22,7 +22,7 @@
 /* Graphviz can draw about a thousand edges; other programs handle a million. */
 #define CONFLICTS_MAX 1000000
 
-/* The limit of its lexer. */
+/* The longest name that Graphviz's lexer accepts. */
 #define NAME_MAX_BYTES 16000
 
 struct event {
@@ -226,7 +226,7 @@ static neap_status write_graph(struct conflicts *conflicts, FILE *stream, neap_e
   return status;
 }
 
-/* Its edges are the pairs of buffers alive together, which relations and pools add to or remove. */
+/* Refuses constraints that would add or remove edges, which join buffers alive together. */
 static neap_status write_any(const neap_problem *problem, const neap_plan *plan, FILE *stream,
                              neap_error *error) {
   unsigned kept = plan ? SUPPORTED_OFFSETS & ~SUPPORTED_RELATIONS : 0;

@@ -16,8 +16,8 @@
 /* ---------------------------------------------------------------- kinds of operators */
 
 /*
- * By the names that frameworks use.  Ignores case, everything up to the last `::` or `.`, and
- * trailing underscores, with which frameworks mark variants that work in place.
+ * Names of operators in frameworks.  Matching ignores case, everything up to the last `::` or `.`,
+ * and trailing underscores, with which frameworks mark variants that work in place.
  */
 
 static const char *const element_wise[] = {
@@ -86,7 +86,7 @@ static bool is_same_tensor(const struct dot_edge *a, const struct dot_edge *b) {
   return a->from == b->from && a->size.bytes == b->size.bytes && strcmp(a->port, b->port) == 0;
 }
 
-/* The node's name, numbered for further tensors; another node may have that name. */
+/* Names a tensor after its node, with a number if the node has several or the name is taken. */
 static char *name_tensor(const struct maker *maker, const struct dot_node *node, size_t nth) {
   const char *base = dot_node_name(node);
   size_t length = strlen(base);
@@ -261,7 +261,7 @@ static neap_status make_graph(const struct dot_nodes *nodes, const struct dot_re
   return status;
 }
 
-/* Each has a value, and each value is for one of them. */
+/* Checks that each dimension has a value, and that each given value is for a dimension. */
 static neap_status check_dimensions(const struct dot_reading *reading, neap_error *error) {
   char known[320] = "";
   size_t length = 0;

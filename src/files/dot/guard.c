@@ -116,7 +116,7 @@ static size_t take_name(struct guard *guard, const char **name) {
   return (size_t)(guard->at - *name);
 }
 
-/* ---------------------------------------------------------------- what they ask for */
+/* ---------------------------------------------------------------- edges and values */
 
 static neap_status operand(struct guard *guard, size_t count, neap_error *error) {
   struct group *group = &guard->groups[guard->depth];
@@ -186,7 +186,7 @@ static neap_status take_attributes(struct guard *guard, neap_error *error) {
   }
 }
 
-/* A node, the word subgraph or its name, or part of `name = value`, which counts as two nodes. */
+/* Takes a node, `subgraph`, its name, or part of `name = value`, which counts as two nodes. */
 static neap_status take_operand(struct guard *guard, neap_error *error) {
   const char *name;
   size_t length = take_name(guard, &name);
@@ -294,7 +294,7 @@ static bool names_group(struct guard *guard, struct search *search, const char *
   return true;
 }
 
-/* Any other token. */
+/* Passes over any other token. */
 static void pass(struct guard *guard, struct search *search) {
   const char *port;
   neap_error ignored;

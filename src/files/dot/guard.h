@@ -14,8 +14,8 @@
 neap_status dot_guard(const char *text, size_t size, neap_error *error);
 
 /*
- * The line of edge `nth`, from 0, between two nodes as the text has it, or if `to` is NULL, of
- * the first mention of a node; 0 if it cannot be told, as with edges of groups.  O(size).
+ * The line of edge `nth`, from 0, between two nodes, or if `to` is NULL, of the first mention of a
+ * node; 0 if the line is uncertain, as for edges of groups.  O(size).
  */
 size_t dot_guard_line(const char *text, size_t size, const char *from, const char *to,
                       size_t nth);

@@ -72,7 +72,7 @@ static void forget(void) {
   agreadline(1);
 }
 
-/* cgraph only warns and continues as if it were a blank. */
+/* Whether cgraph split a text such as 1a into two tokens, with only a warning. */
 static bool is_split(void) { return strstr(cgraph_said, "badly delimited number") != NULL; }
 
 /* Splits "... in line 3 near '->'" into the line and the token. */

@@ -3,7 +3,7 @@
  * Graphviz' cgraph, contained: a process has one lexer, one message handler and one table of
  * strings, so callers hold a lock from dot_library_lock to dot_library_unlock.
  *
- * cgraph ends the process if memory is short; nothing outside it can prevent that.
+ * cgraph ends the process if memory is short; no caller can prevent that.
  */
 #ifndef FILES_DOT_LIBRARY_H
 #define FILES_DOT_LIBRARY_H

@@ -58,7 +58,7 @@ static neap_status about_node(const struct dot_node *node, const struct dot_read
   return error_at(error, status, line, 0, "%s", text);
 }
 
-/* By the node's number, or else the order of the file. */
+/* Takes the key from the attribute that orders nodes, or else from the order of the file. */
 static neap_status read_key(struct dot_node *node, size_t position,
                             const struct dot_reading *reading, neap_error *error) {
   const char *name = reading->asked->dot.order ? reading->asked->dot.order : "id";
@@ -118,7 +118,7 @@ static neap_status about_edge(const struct dot_nodes *nodes, const struct dot_ed
   return error_at(error, status, line_of(nodes, edge, reading), 0, "%s", text);
 }
 
-/* From the edge, or else its tail; 0 for weights without a size. */
+/* Takes the size from the edge, or else from its tail; 0 for weights without a size. */
 static neap_status read_size(const struct dot_nodes *nodes, struct dot_edge *edge,
                              Agedge_t *from, const struct dot_reading *reading,
                              neap_error *error) {
@@ -187,7 +187,7 @@ void dot_nodes_clear(struct dot_nodes *nodes) {
 
 /* ---------------------------------------------------------------- order */
 
-/* At the line of the first edge. */
+/* Reports a cycle at the line of its first edge. */
 static neap_status blame_cycle(const struct dot_nodes *nodes, const size_t *cycle, size_t count,
                                const struct dot_reading *reading, neap_error *error) {
   const struct dot_edge first = {.from = cycle[0], .to = cycle[1 % count]};

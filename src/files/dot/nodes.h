@@ -37,7 +37,7 @@ neap_status dot_nodes_read(struct dot_nodes *nodes, Agraph_t *graph,
 void dot_nodes_clear(struct dot_nodes *nodes);
 
 /*
- * Fills `order` with all nodes, each after those whose tensors it reads.  NEAP_ERROR_INPUT: a
+ * Fills `order` with all nodes, each after the nodes whose tensors it reads.  NEAP_ERROR_INPUT: a
  * cycle.
  */
 neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_reading *reading,
@@ -46,7 +46,7 @@ neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_read
 /* The node's name, never empty. */
 const char *dot_node_name(const struct dot_node *node);
 
-/* Its type, or its name if it has none. */
+/* The node's type, or its name if it has no type. */
 const char *dot_node_type(const struct dot_node *node);
 
 #endif

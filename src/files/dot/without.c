@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In place of the other files, where Graphviz was not there: DOT is recognised and rejected. */
+/* Replaces the other files in builds without Graphviz: recognises DOT and rejects it. */
 #include "core/error.h"
 #include "files/dot/conflicts.h"
 #include "files/dot/graph.h"

@@ -20,7 +20,7 @@
 #define ABSENT "use a neap with libneap-models, which was not built or is not loaded here"
 #define PICTURE "plan the table, model or graph that it shows, or check the plan in JSON or CSV"
 
-/* The first row counts whose bytes, if it has any, and whose ending, if it has one, a file has. */
+/* A file matches the first row of which it has the bytes and the ending, where these are given. */
 static const struct foreign {
   const char *what, *advice, *ending, *bytes;
   size_t length, offset; /* of the bytes */

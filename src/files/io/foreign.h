@@ -5,7 +5,7 @@
 
 #include "neap/neap.h"
 
-/* NEAP_ERROR_INPUT: it is such a file.  `path` is for its ending. */
+/* NEAP_ERROR_INPUT: another program's file, recognised by `text` or by the ending of `path`. */
 neap_status foreign_check(const char *path, const char *text, size_t size, neap_error *error);
 
 #endif

@@ -27,7 +27,7 @@ enum format_option {
   FORMAT_SCRATCH = 32,   /* --scratch */
   FORMAT_CONFLICTS = 64, /* --conflicts */
   FORMAT_KERNELS = 128,  /* --kernels of TensorFlow Lite Micro */
-  FORMAT_OVERLAPS = 256, /* it states how far outputs may lie over inputs */
+  FORMAT_OVERLAPS = 256, /* graphs state how far outputs may lie over inputs */
   FORMAT_ALIGNMENT = 16  /* --tensor-align: alignments are those of element types */
 };
 
@@ -41,9 +41,9 @@ struct format {
   enum render_kind picture; /* if it writes NEAP_CONTENT_PICTURE */
   /*
    * Reading: `text` is terminated by a NUL at text[size] and may be rewritten, except by `is`,
-   * which recognises the format, and `apply`, which sets what `reading` leaves open to what the
-   * file says of it.  `reading` is never NULL.  A function is NULL if the format has no such thing;
-   * if it has no problems, they are built from graphs.
+   * which recognises the format, and `apply`, which sets open options in `reading` to the values
+   * in the file.  `reading` is never NULL.  A function is NULL if the format does not hold what it
+   * reads; a problem is then built from the graph.
    */
   bool (*is)(const char *text, size_t size, const neap_reading *reading);
   void (*apply)(const char *text, size_t size, neap_reading *reading);
@@ -80,7 +80,7 @@ neap_status format_by_name(const char *name, const struct format **format, neap_
 /* The format with the ending of this path that writes one of `contents`, or if these are 0, any. */
 const struct format *format_by_ending(const char *path, unsigned contents);
 
-/* NULL: the content is that of no format that `models` allows: models only, or all others. */
+/* NULL: no format has this content.  Tries formats of models, or if not `models`, all others. */
 const struct format *format_by_content(const char *text, size_t size,
                                        const neap_reading *reading, bool models);
 

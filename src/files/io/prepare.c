@@ -14,7 +14,7 @@ neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
   return status == NEAP_OK ? adopt_prepare(graph, &own, liveness, error) : status;
 }
 
-/* Builds a problem with its graph in another order; takes the problem it was read as. */
+/* Builds a problem from its reordered graph; takes ownership of the given problem. */
 static neap_status reorder(neap_problem *given, const neap_reading *reading,
                            const neap_scheduling *scheduling, neap_problem **problem,
                            neap_error *error) {

@@ -37,10 +37,7 @@ static const char *graph_member(const neap_reading *reading, const char *orders)
 
 static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
 
-/*
- * The error of an input without operators, if `reading` has a member that needs them, or they
- * are to be reordered.
- */
+/* Reports an input without operators if `orders` or a member of `reading` needs operators. */
 static neap_status reading_check_graph(const neap_reading *reading, const char *orders,
                                        const struct format *format, neap_error *error) {
   const char *member = graph_member(reading, orders);
@@ -51,7 +48,7 @@ static neap_status reading_check_graph(const neap_reading *reading, const char *
                    format_list(has_graphs, list), format->name);
 }
 
-/* Of values given twice one would be ignored. */
+/* Rejects a second value for a dimension, because one of the two would be ignored. */
 static neap_status check_dimensions(const neap_reading *reading, neap_error *error) {
   for (size_t i = 0; i < reading->model.dimension_count; i++) {
     const neap_dimension *dimension = &reading->model.dimensions[i];
@@ -194,7 +191,7 @@ static neap_status source_open(struct source *source, const char *path,
   return status;
 }
 
-/* What to read: the first that is not NULL. */
+/* What to read: the first of the three results that is not NULL. */
 struct wanted {
   neap_plan **plan;
   neap_graph **graph;
@@ -202,7 +199,7 @@ struct wanted {
   const char *orders; /* not NULL: the problem must have operators, for this member */
 };
 
-/* Outputs that lie over inputs need kernels, unless the graph states how far they may. */
+/* Outputs can lie over inputs only if kernels are given, or the graph states how far. */
 static neap_status check_overlap(const neap_reading *reading, const struct format *format,
                                  neap_error *error) {
   if (!reading->graph.liveness.overlap || format->options & FORMAT_OVERLAPS ||
@@ -261,7 +258,7 @@ static neap_status read_wanted(const struct source *source, const neap_reading *
                    format->extensions[0]);
 }
 
-/* Readers do not know the name of their file. */
+/* Adds the file's name to warnings, because readers do not know it. */
 struct warner {
   const neap_reading *reading;
   const char *name;

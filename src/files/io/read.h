@@ -6,8 +6,8 @@
 #include "neap/neap-io.h"
 
 /*
- * neap_problem_read; with `orders`, the name of a member, also NEAP_ERROR_ARGUMENT, which names it,
- * if the problem has no graph to reorder.
+ * Like neap_problem_read.  If `orders` is not NULL, it names the member that asks for an order:
+ * NEAP_ERROR_ARGUMENT names it if the problem has no graph to reorder.
  */
 neap_status read_problem_with(const char *path, const neap_reading *reading, const char *orders,
                               neap_problem **problem, neap_error *error);

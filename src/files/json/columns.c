@@ -57,7 +57,7 @@ static void fill(struct json_column *column, size_t count) {
     row_string(&column->values, column->filled > 0 ? ",null" : "null");
 }
 
-/* A value of the last object, and where the search for its column begins. */
+/* Adds a value of the last object; the search for its column begins at *hint. */
 static bool add_value(struct json_columns *columns, const char *key, size_t key_length,
                       const char *value, size_t length, size_t *hint) {
   struct json_column *column = column_of(columns, key, key_length, *hint);

@@ -177,7 +177,7 @@ static neap_status parse_text(const char *text, size_t size, size_t flags, uint6
   *value = needs.longest < TOKEN_BUFFER ? NULL
                                         : parse_after_string(text, size, flags, needs.longest);
   if (*value) return NEAP_OK;
-  /* Short strings; or an error, whose place is then the one in the original text. */
+  /* Parses texts with short strings; after an error, parses again to find its place in the text. */
   json_error_t failure;
   *value = json_loadb(text, size, flags, &failure);
   return *value ? NEAP_OK : parse_error(&failure, text, size, fault, error);
@@ -186,8 +186,8 @@ static neap_status parse_text(const char *text, size_t size, size_t flags, uint6
 /* ---------------------------------------------------------------- finding the array */
 
 /*
- * The elements of the list under a key.  Finds nothing if the text is too malformed for that, which
- * its parser then reports.
+ * The elements of the list under a key.  Finds nothing if the text is too malformed; the parser
+ * then reports the fault.
  */
 static struct json_list find_list(const struct json_document *document, const char *key) {
   const char *text = document->text;
@@ -213,7 +213,7 @@ static size_t find_value(const char *text, size_t size, const struct json_at *at
 
 /* ---------------------------------------------------------------- examples */
 
-/* Of the kind that the root names; a problem if it names none. */
+/* The example of the kind that the root names; a problem's if the root names none. */
 static const char *example_for(const json_t *root) {
   static const struct {
     const char *format, *text;

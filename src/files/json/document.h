@@ -19,8 +19,8 @@ struct json_list {
 struct json_document {
   const char *text;
   size_t size;
-  uint64_t most; /* MiB that values may take which are parsed at once */
-  json_t *root;  /* all of it, with the arrays empty */
+  uint64_t most; /* limit in MiB on the values that are parsed at once */
+  json_t *root;  /* the document, with the arrays empty */
   struct json_list list;
   struct json_list operators; /* `operators`, if there is a list */
   bool in_columns;            /* the list is `columns` (files/json/columns.h) instead */
@@ -28,11 +28,10 @@ struct json_document {
 };
 
 /*
- * Parses everything except the elements of the array that the object at the root has under
- * `list`, or under `columns` if it has no such array; and if it has one, also without those of
- * `operators`.  The text must outlive the document; in the file it has `stored` bytes, fewer if
- * it is compressed, in proportion to which its values may take memory.  NEAP_ERROR_INPUT with
- * line and column: it is not JSON; NEAP_ERROR_MEMORY.
+ * Parses everything except the elements of two arrays of the root: `list`, or `columns` if there
+ * is no such array, and `operators`.  The text must outlive the document.  `stored` is the size of
+ * the text in the file, which is less if compressed; it limits the memory for values.
+ * NEAP_ERROR_INPUT, with line and column: the text is not JSON; NEAP_ERROR_MEMORY.
  */
 neap_status json_document_open(struct json_document *document, const char *text, size_t size,
                                size_t stored, const char *list, neap_error *error);

@@ -18,7 +18,7 @@ bool json_is(const char *text, size_t size, const neap_reading *reading) {
   return at < size && (text[at] == '{' || text[at] == '[');
 }
 
-/* ---------------------------------------------------------------- where a value stands */
+/* ---------------------------------------------------------------- paths of values */
 
 struct json_at json_member(const struct json_at *object, const char *key) {
   return (struct json_at){json_object_get(object->value, key), object, key, 0, NULL};
@@ -76,7 +76,7 @@ neap_status json_blame(const struct json_at *at, neap_error *error, const char *
   return json_place(at, error_set(error, NEAP_ERROR_INPUT, "%s", text), error);
 }
 
-/* ---------------------------------------------------------------- what a value is */
+/* ---------------------------------------------------------------- types of values */
 
 static const char *kind_of(const json_t *value) {
   switch (json_typeof(value)) {
@@ -243,7 +243,7 @@ void json_shape_append(const struct shapes *shapes, size_t item, struct row *row
   row_json(row, shape.type);
 }
 
-/* ---------------------------------------------------------------- parts that are left out */
+/* ---------------------------------------------------------------- missing parts */
 
 static neap_status add_missing(const struct json_at *at, struct names *missing,
                                neap_error *error) {

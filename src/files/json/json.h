@@ -35,9 +35,9 @@ __attribute__((format(printf, 3, 4))) neap_status json_blame(const struct json_a
  */
 neap_status json_place(const struct json_at *at, neap_status status, neap_error *error);
 
-/* Each is an error if the value is missing or of another type. */
+/* json_read_... fail if the value is missing or of another type. */
 
-/* `keys` are all that the object may have, ending in NULL; NULL: any. */
+/* `keys` lists all keys that the object may have, ending in NULL; NULL: any keys. */
 neap_status json_read_object(const struct json_at *at, const char *const *keys,
                              neap_error *error);
 neap_status json_read_array(const struct json_at *at, size_t *count, neap_error *error);

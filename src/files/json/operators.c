@@ -159,7 +159,7 @@ neap_status json_operators_write(const struct neap_problem *problem, struct row 
 
 /* ---------------------------------------------------------------- the schedule */
 
-/* Reads `count` numbers below it, each once unless operators run again. */
+/* Reads `count` numbers below `count`, each once unless operators run again. */
 static neap_status read_numbers(const struct json_at *list, size_t count, bool repeats,
                                 size_t *numbers, bool *is_taken, neap_error *error) {
   neap_status status = NEAP_OK;
@@ -196,7 +196,7 @@ static neap_status read_operators(const struct json_at *list, neap_operator_orde
   return status;
 }
 
-/* Any unit, unless the plan names one. */
+/* Reads the unit of times; NEAP_TIME_GIVEN, any unit, if the plan names none. */
 static neap_status read_unit(const struct json_at *at, neap_time_unit *unit,
                              neap_error *error) {
   struct json_at named = json_member(at, "time_unit");
@@ -215,7 +215,7 @@ static neap_status read_unit(const struct json_at *at, neap_time_unit *unit,
                     text_excerpt(excerpt, name, strlen(name)));
 }
 
-/* The times of runs are all there, or none. */
+/* Reads the times of runs, of which either all or none are present. */
 static neap_status read_times(const struct json_at *at, neap_operator_order *schedule,
                               neap_error *error) {
   struct json_at time = json_member(at, "time"), once = json_member(at, "time_once");

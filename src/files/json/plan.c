@@ -136,7 +136,7 @@ static void append_address(const char *key, uint64_t address, struct row *row) {
   json_address_append(address, row);
 }
 
-/* Without what follows from the rest, if `briefly`. */
+/* If `briefly`, omits keys that follow from others. */
 static void append_buffer(const struct neap_plan *plan, size_t index, bool briefly,
                           struct row *row) {
   json_problem_append_buffer(plan->problem, index, row);

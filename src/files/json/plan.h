@@ -42,7 +42,7 @@
 neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
                            neap_plan **plan, neap_error *error);
 
-/* The same of a text that had `stored` bytes in the file. */
+/* Like json_plan_read, for a text that had `stored` bytes in the file. */
 neap_status json_plan_unpacked(const char *text, size_t size, size_t stored, neap_plan **plan,
                                neap_error *error);
 
@@ -53,7 +53,7 @@ neap_status json_plan_write_columns(const struct neap_plan *plan, FILE *stream,
                                     neap_error *error);
 
 /*
- * What distinguishes a plan from another one of the same problem, for pages with several of them:
+ * The parts that distinguish plans of the same problem, for pages with several plans:
  *
  *     {
  *       "format": "neap-layout",

@@ -90,7 +90,7 @@ static neap_status read_range(const struct json_at *at, neap_range *range, neap_
   return status;
 }
 
-/* A moment of its own, as conflicts determine what a buffer is alive together with. */
+/* Gives the buffer a moment of its own, because conflicts, not lifetimes, keep buffers apart. */
 static neap_status make_lifetime(struct reader *reader, const struct json_at *lifetimes,
                                  neap_buffer *buffer, neap_error *error) {
   neap_time start = (neap_time)reader->problem->count;
@@ -135,7 +135,7 @@ static neap_status read_text(const struct json_at *at, const char *key, const ch
   return json_read_string(&member, text, error);
 }
 
-/* In a plan of shared objects. */
+/* Reads the object of a buffer in a plan of shared objects. */
 static neap_status read_object(struct reader *reader, const struct json_at *at,
                                neap_error *error) {
   struct json_at member = json_member(at, "object");
@@ -150,7 +150,7 @@ static neap_status read_object(struct reader *reader, const struct json_at *at,
   return NEAP_OK;
 }
 
-/* In a plan with pools: either every buffer has one, or none has. */
+/* Reads the pool of a buffer in a plan: either every buffer has a pool, or none has. */
 static neap_status read_placed_pool(struct reader *reader, const struct json_at *at,
                                     neap_error *error) {
   struct json_at member = json_member(at, "pool");

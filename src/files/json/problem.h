@@ -39,7 +39,7 @@
 neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,
                               neap_problem **problem, neap_error *error);
 
-/* The same of a text that had `stored` bytes in the file. */
+/* Like json_problem_read, for a text that had `stored` bytes in the file. */
 neap_status json_problem_unpacked(const char *text, size_t size, size_t stored,
                                   const neap_reading *reading, neap_problem **problem,
                                   neap_error *error);
@@ -82,7 +82,7 @@ neap_status json_problem_check_texts(const struct neap_problem *problem, neap_er
 /* ---------------------------------------------------------------- relations */
 
 /*
- * What a problem asks for beyond sizes and lifetimes, as JSON.  At the root, all optional:
+ * The constraints of a problem beyond sizes and lifetimes, as JSON.  At the root, all optional:
  *
  *     "pools": [{"name": "sram", "capacity": 262144, "alignment": 16, "base": "0x20000000",
  *                "cost": 1}, ...]                       capacity null or missing: unlimited

@@ -12,7 +12,7 @@
 #include "files/error_place.h"
 #include "model/groups.h"
 
-/* The most names of a list, and of one that is stored as pairs, which might fill the memory. */
+/* The most names in a list, and in a list stored as pairs, which might fill the memory. */
 enum { GROUP_MAX = 4096, PAIRED_MAX = 512 };
 
 /* Whether relations of a kind name "first" and "second" instead of "buffers". */
@@ -48,7 +48,7 @@ static neap_status read_number(const struct json_at *at, int64_t low, int64_t *n
   return at->value ? json_read_number(at, low, number, error) : NEAP_OK;
 }
 
-/* A pair of numbers; null as the second leaves it as it is. */
+/* Reads a pair of numbers; if the second is null, pair[1] keeps its value. */
 static neap_status read_pair(const struct json_at *at, int64_t pair[2], neap_error *error) {
   size_t count = 0;
   neap_status status = json_read_array(at, &count, error);
@@ -63,7 +63,7 @@ static neap_status read_pair(const struct json_at *at, int64_t pair[2], neap_err
 
 /* ---------------------------------------------------------------- pools and reserved bytes */
 
-/* A string like the other addresses, or a number. */
+/* Reads a base address: a string like other addresses, or a number. */
 static neap_status read_base(const struct json_at *at, neap_offset *base, neap_error *error) {
   uint64_t address = 0;
   if (!json_is_string(at->value)) return read_number(at, 0, base, error);
@@ -360,7 +360,7 @@ static neap_status read_cell(const struct json_at *row, size_t index, int64_t *c
   return json_blame(&at, error, "expected 0 or 1, found %" PRId64, *cell);
 }
 
-/* Reads what is right of the diagonal, and checks that the rest mirrors it. */
+/* Reads the part right of the diagonal, and checks that the rest mirrors that part. */
 static neap_status read_matrix_row(const struct json_at *at, size_t index, void *data,
                                    neap_error *error) {
   struct relation_reader *reader = data;
@@ -435,8 +435,8 @@ struct sought {
 };
 
 /*
- * Finds the element that gave a pair or a group of a list of relations or conflicts; otherwise
- * lowers sought->number by those in the list.
+ * Finds the element of a list of relations or conflicts that the sought pair or group came from;
+ * if none, subtracts the list's count of pairs or groups from sought->number.
  */
 static bool find_element(const struct json_at *list, struct sought *sought, size_t *index) {
   for (size_t i = 0; i < json_array_size(list->value); i++) {
@@ -522,7 +522,7 @@ static void append_pair(struct row *row, const char *key, int64_t low, int64_t h
   row_char(row, ']');
 }
 
-/* The line of a list, and the beginning of each of its elements. */
+/* Begins the line of a list, and then each of its elements. */
 static void open_list(struct row *row, const char *key) {
   row_string(row, "  \"");
   row_string(row, key);
@@ -571,7 +571,7 @@ static void append_reserved(const neap_problem *problem, struct row *row) {
   close_list(row);
 }
 
-/* Only if it is not the order of the enum. */
+/* Appends the objective, unless its terms are in the order of the enum. */
 static void append_objective(const neap_problem *problem, struct row *row) {
   neap_term order[NEAP_TERM_COUNT];
   bool is_default = true;

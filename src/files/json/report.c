@@ -90,7 +90,7 @@ static void append_name(struct row *row, const char *key, const char *name) {
 
 /* ---------------------------------------------------------------- reports */
 
-/* Free is what lies above the peak; it is unknown without a capacity. */
+/* Appends the pools.  Free bytes lie above the peak; their number is unknown without a capacity. */
 static void append_pools(struct row *row, const struct neap_plan *plan) {
   neap_pool_report report = NEAP_INIT(neap_pool_report);
   if (!neap_plan_pool_at(plan, 0, &report)) return;
@@ -198,7 +198,7 @@ static void append_times(struct row *row, const neap_operator_order *order) {
   append_string(row, "time_unit", neap_time_unit_name(order->time_unit));
 }
 
-/* Members that are null without a plan; stop_reason, if it is unknown why there is none. */
+/* Appends the members that are null without a plan; stop_reason may tell why there is none. */
 static void append_result(struct row *row, const neap_summary *summary) {
   const neap_report *report = &summary->report;
   const char *status = summary->status, *reason = summary->stop_reason;
@@ -216,7 +216,7 @@ static void append_result(struct row *row, const neap_summary *summary) {
   append_offset(row, "seed", summary->plan ? (int64_t)report->run.seed : NEAP_UNPLACED);
 }
 
-/* What documents of plans and summaries have; documents no times: same plan, same bytes. */
+/* Appends the members of plans and summaries; plans omit times: same plan, same bytes. */
 static void append_report(struct row *row, const neap_summary *summary) {
   const neap_report *report = &summary->report;
   neap_size low, high;
@@ -243,7 +243,7 @@ static void append_report(struct row *row, const neap_summary *summary) {
   append_arena(row, summary->plan);
 }
 
-/* Adds what follows from the plan. */
+/* Completes a summary that has a plan with the plan's problem and report. */
 static neap_summary complete(neap_summary summary) {
   if (!summary.plan) return summary;
   summary.problem = summary.plan->problem;
@@ -274,7 +274,7 @@ void report_append_round(struct row *row, const neap_round *round) {
   row_char(row, '}');
 }
 
-/* Whether scratch buffers come on top of the head, and whose. */
+/* Appends whether unknown scratch buffers add to the head, and whose buffers those are. */
 static void append_unknown_scratch(struct row *row, const neap_problem *problem) {
   const bool has_any = problem->unknown_scratch.count > 0;
   append_flag(row, "head_is_lower_bound", has_any);
@@ -320,7 +320,7 @@ static void append_target(struct row *row, const neap_summary *summary) {
   append_flag(row, "runtimes_own", summary->report.is_runtimes_own);
 }
 
-/* What the problem is made of, whatever its plan. */
+/* Appends the properties of the problem that do not depend on its plan. */
 static void append_problem(struct row *row, const neap_summary *summary) {
   const struct neap_problem *problem = summary->problem;
   if (summary->report.order.is_scheduled && problem->graph &&

@@ -37,7 +37,7 @@ static neap_status read_outcome(const struct json_at *at, neap_move_outcome *out
                     text_excerpt(excerpt, name, strlen(name)));
 }
 
-/* An index from `low` on. */
+/* Reads an index of a buffer, at least `low`. */
 static neap_status read_index(const struct json_at *at, size_t low, size_t count, size_t *index,
                               neap_error *error) {
   int64_t number;
@@ -162,7 +162,7 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
   return status;
 }
 
-/* The layout of a round, into an array that belongs to the round. */
+/* Reads the layout of a round into an array that belongs to the round. */
 static neap_status read_layout(const struct json_at *at, const struct neap_problem *problem,
                                neap_round *round, neap_error *error) {
   size_t count;
@@ -282,7 +282,7 @@ static void append_moves(const neap_round *round, struct row *row) {
   if (round->move_count > 0) row_char(row, ']');
 }
 
-/* Before the brace that ends the round. */
+/* Appends the layout before the brace that ends the round. */
 static void append_layout(const struct neap_plan *plan, const neap_round *round,
                           struct row *row) {
   if (!round->offsets || row->failed) return;

@@ -27,7 +27,7 @@ size_t scan_string(const char *text, size_t size, size_t at) {
   return at < size ? at + 1 : size;
 }
 
-/* It does not matter here of which kind a bracket is. */
+/* Does not distinguish between kinds of brackets. */
 size_t scan_element(const char *text, size_t size, size_t at) {
   size_t depth = 0;
   while (at < size) {

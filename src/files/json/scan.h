@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds places in the text of JSON without parsing it.  It does not matter whether the text is JSON
- * at all: the parser finds out.  A position equal to the size is the end of the text.
+ * Finds places in the text of JSON without parsing it.  The text need not be valid JSON; the
+ * parser checks that.  A position equal to the size is the end of the text.
  */
 #ifndef FILES_JSON_SCAN_H
 #define FILES_JSON_SCAN_H

@@ -11,10 +11,10 @@
  * whichever buffer is the topmost begins above all banks that the others touch.  Where it may end
  * follows from its own limits, and the peak is at least the lowest of these ends.
  *
- * A separation of several buffers is stored as pairs, so the cliques are found again: each pair
- * that is in none yet takes in, one by one, whatever is separated from all that are in it.
- * That finds the list of which a pair is a part, unless lists share pairs or close triangles.
- * The number of steps is limited; after that, pairs stay pairs.
+ * A separation of several buffers is stored as pairs, so the cliques must be found again.  A pair
+ * that is in no clique yet grows by one buffer after another that is separated from all members.
+ * This finds the list that the pair came from, unless lists share pairs or close triangles.  The
+ * number of steps is limited; after that, pairs stay pairs.
  */
 #include "facts/bank_cliques.h"
 
@@ -106,8 +106,8 @@ static bool are_sorted(const struct link *links, size_t count) {
 }
 
 /*
- * Each link has a mirrored one, so those that are grouped by `from` are sorted by both ends
- * once their mirrors are grouped.  Only banks of several sizes need more.
+ * Groups the links by `from`, then their mirrors: every link has one, so this sorts the links by
+ * both ends.  Only banks of several sizes need another sort.
  */
 static bool list_links(struct cliques *cliques) {
   size_t count = group_links(cliques);
@@ -147,7 +147,7 @@ static size_t find_link(const struct cliques *cliques, uint32_t from, size_t low
 
 /* ---------------------------------------------------------------- cliques */
 
-/* Drops from the rest what is not separated from a new member, among them the member. */
+/* Drops from the rest the new member and the buffers that are not separated from it. */
 static void take_in(struct cliques *cliques, uint32_t member) {
   size_t kept = 0, at = cliques->begins[member];
   cliques->members[cliques->member_count++] = member;
@@ -243,7 +243,7 @@ static void cliques_clear(struct cliques *cliques) {
   free(cliques->rest);
 }
 
-/* The highest of all cliques, or the first that reaches the target, which are then the members. */
+/* The greatest height of a clique; stops at the first to reach the target, left in `members`. */
 static neap_size highest(struct cliques *cliques, neap_size target, neap_size *bank) {
   neap_size most = 0;
   for (size_t i = 0, end = 0; i < cliques->count && most < target; i++) {
@@ -258,7 +258,7 @@ static neap_size highest(struct cliques *cliques, neap_size target, neap_size *b
   return most;
 }
 
-/* Domains do not know pools, so in one, reserved bytes are ignored. */
+/* Domains do not know pools, so the reserved bytes of a pool are ignored. */
 static neap_status find(struct cliques *cliques, neap_size target, neap_size *most,
                         neap_size *bank, neap_error *error) {
   const struct neap_problem *problem = cliques->problem;

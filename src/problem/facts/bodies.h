@@ -13,7 +13,7 @@
 
 struct body {
   size_t begin, end; /* its members in bodies.members, ascending; at least two */
-  /* The offsets of the body that suit the alignments of all members; step 0: there are none. */
+  /* The offsets of the body that suit all alignments of members; step 0: none does. */
   struct residues bases;
   /*
    * Period, in bytes, with which the constraints of alignments and banks (also of bank

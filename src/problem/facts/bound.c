@@ -48,10 +48,10 @@
  * ten cases, with 1 and 64 in three of four (tests/property/test_bound); reaching it always is
  * NP-hard.
  *
- * Cost.  For a grid: one pass for the sums.  Sections whose sum does not exceed the lower bound
- * so far are closed at once.  The spans that reach an open section are sorted by loss and, the
- * largest first, close the sections they cover, each of which is looked at once.  So a grid costs
- * O(n) if it brings nothing, and O(n log n) at most.
+ * Cost.  For a grid: one pass for the sums.  Sections whose sum does not exceed the lower bound so
+ * far are closed at once.  The spans that reach an open section are sorted by loss and, the
+ * largest first, close the sections they cover, each of which is visited once.  So a grid costs
+ * O(n) if it does not raise the bound, and at most O(n log n).
  */
 #include "facts/bound.h"
 
@@ -332,7 +332,7 @@ static void raise_to(neap_size *most, neap_offset offset, neap_size size) {
   if (checked_add(offset, size, &end) && end > *most) *most = end;
 }
 
-/* With pools, reserved bytes concern only some buffers, so only windows count here. */
+/* With pools: the highest end that windows force.  Reserved bytes concern only some buffers. */
 static neap_size highest_window(const struct neap_problem *problem) {
   neap_size most = 0;
   for (size_t i = 0; i < problem->count; i++)

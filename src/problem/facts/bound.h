@@ -7,7 +7,7 @@
 #include "facts/pair_rules.h"
 #include "facts/sections.h"
 
-/* Like neap_problem_bound, within a budget; NEAP_NO_PLAN at its end, if relations take longer. */
+/* Like neap_problem_bound, within a budget; NEAP_NO_PLAN if relations take longer than that. */
 neap_status bound_within(const struct neap_problem *problem, struct budget *budget,
                          neap_bound *bound, neap_error *error);
 

@@ -55,8 +55,8 @@
 #define PARTNERS_MOST 64
 
 /*
- * The limits on buffers in split sections, and on pairs in crowds that are split.  Where all
- * exclude each other, a pair is less work, by this share.
+ * The limits on buffers in split sections, and on pairs in crowds that are split.  Pairs of crowds
+ * whose buffers all exclude each other count 1 / APART_SHARE.
  */
 #define SPLIT_MOST ((size_t)1 << 24)
 #define WORK_MOST ((size_t)1 << 25)
@@ -95,7 +95,7 @@ struct columns {
   size_t work;     /* pairs in the crowds that were split */
   bool is_crowded; /* too many buffers have excluded partners at one moment or in total */
   struct budget *budget; /* NULL: none */
-  bool is_late;          /* it has ended */
+  bool is_late;          /* the budget has ended */
 };
 
 static void columns_clear(struct columns *columns) {
@@ -132,7 +132,7 @@ static bool add_member(struct columns *columns, uint32_t column, uint32_t buffer
   return !columns->is_crowded && add_entry(&columns->members, column, buffer);
 }
 
-/* ---------------------------------------------------------------- which pairs */
+/* ---------------------------------------------------------------- pairs */
 
 struct pair_list {
   struct pair *items;

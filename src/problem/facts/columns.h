@@ -22,7 +22,7 @@
 neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
                          enum sections_scope scope, neap_error *error);
 
-/* Like columns_init, within a budget; NEAP_NO_PLAN at its end, if relations take longer. */
+/* Like columns_init, within a budget; NEAP_NO_PLAN if relations take longer than that. */
 neap_status columns_init_within(struct sections *sections, const struct neap_problem *problem,
                                 enum sections_scope scope, struct budget *budget,
                                 neap_error *error);

@@ -19,7 +19,7 @@ bool constraints_any(const struct neap_problem *problem) {
          constraints_align(problem);
 }
 
-/* Names and counts the first kind that binds and has relations, such as "separations". */
+/* Names and counts the relations of the first binding kind that has any, such as "separations". */
 static const char *binding_kind(const struct relations *relations, size_t *count) {
   for (size_t kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
     *count = relations->count_of[kind];

@@ -24,7 +24,7 @@ bool constraints_any(const struct neap_problem *problem);
  */
 const char *constraints_beyond_time(const struct neap_problem *problem, size_t *count);
 
-/* The same without relations between two buffers. */
+/* Like constraints_beyond_time, but ignores relations between two buffers. */
 const char *constraints_limits(const struct neap_problem *problem, size_t *count);
 
 #endif

@@ -102,13 +102,13 @@ struct hole_maker {
   struct domains *domains;
   const neap_reserved *reserved; /* by ascending low */
   size_t reserved_count;
-  size_t *always; /* those reserved all the time */
+  size_t *always; /* bytes reserved all the time */
   size_t always_count;
   size_t *by_start; /* the others, by the beginning of their times */
   size_t timed_count;
-  struct max_tree ends;       /* of these times, in that order */
-  struct domain_holes common; /* what is always reserved */
-  size_t *found;              /* those of a buffer, by ascending low */
+  struct max_tree ends;       /* the ends of these times, in that order */
+  struct domain_holes common; /* the holes that are always reserved */
+  size_t *found;              /* the reserved bytes of a buffer, by ascending low */
   size_t found_count;
   size_t count, capacity; /* of domains->holes */
 };
@@ -174,7 +174,7 @@ static void add_always(struct hole_maker *maker) {
     qsort(maker->found, maker->found_count, sizeof *maker->found, sort_by_index);
 }
 
-/* Appends the holes of what was found; false when memory is short. */
+/* Appends the found bytes as holes; false when memory is short. */
 static bool append_holes(struct hole_maker *maker) {
   struct domains *domains = maker->domains;
   size_t begin = maker->count;

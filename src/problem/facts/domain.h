@@ -70,10 +70,9 @@ struct domain_holes {
 bool domains_matter(const struct neap_problem *problem);
 
 /*
- * `problem` must outlive the domains.  Neighbouring buffers share their list of holes if they
- * have the same holes, and so do all buffers with no others than those reserved all the time.
- * Takes time for each of the other ranges that are reserved while a buffer is alive, times a
- * logarithm; O(1) without any.
+ * `problem` must outlive the domains.  Neighbouring buffers with the same holes share a list, and
+ * so do all buffers whose holes are all permanent.  O(log n) time for each range that is reserved
+ * during part of the time and while a buffer is alive; O(1) without reserved bytes.
  */
 neap_status domains_init(struct domains *domains, const struct neap_problem *problem,
                          neap_error *error);

@@ -10,7 +10,7 @@
  *              |  b   |                +--+      |
  *              +------+-----           |a |------+------> time
  *
- * Buffers never share bytes while they are alive, so nothing is counted twice.
+ * Unless relations permit it, live buffers never share bytes, so no byte is counted twice.
  */
 #include "facts/excess.h"
 

@@ -11,11 +11,10 @@
 
 /*
  * Creates the flat problem, for its bounds only: every plan of `problem` has at least the peak
- * that the flat problem needs.  It has no names, hints, fixed offsets or limits; of the
- * relations, it has only overlap allowances.  *flat is NULL if no colocated buffers share
- * bytes, or other relations forbid it: exclusions, pools, or overlap allowances of colocated
- * buffers.  O(n log n) for n buffers, ranges and pairs of a member of a body and a run of its
- * bytes.
+ * that the flat problem needs.  It has no names, hints, fixed offsets or limits; of the relations,
+ * it has only overlap allowances.  *flat is NULL if no colocated buffers share bytes, or other
+ * constraints forbid it: exclusions, pools, or overlap allowances of colocated buffers.
+ * O(n log n) for n buffers, ranges and pairs of a member of a body and a run of its bytes.
  */
 neap_status flatten_init(neap_problem **flat, const neap_problem *problem, neap_error *error);
 

@@ -15,8 +15,8 @@ struct live_step {
 };
 
 /*
- * Steps ascend strictly in time, and each differs in bytes from the previous one.  Nothing is alive
- * before the first step and after the last.  Buffers of size 0 are ignored.
+ * Steps ascend strictly in time, and each differs in bytes from the previous one.  No bytes are
+ * alive before the first step or after the last.  Buffers of size 0 are ignored.
  */
 struct live {
   size_t count;

@@ -43,7 +43,7 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
   return most;
 }
 
-/* ---------------------------------------------------------------- what may be shared */
+/* ---------------------------------------------------------------- shared bytes */
 
 /*
  * The bytes that allowances let the buffers of a section share.  If m buffers share a byte, the

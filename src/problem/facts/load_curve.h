@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes alive in each section, where bytes that buffers may share count once.  The bound is
- * the largest load of a moment; the live-size curve shows the loads of all moments.
+ * The bytes alive in each section; bytes that buffers may share count once.  The bound is the
+ * largest load of a moment; the live-size curve shows the loads of all moments.
  */
 #ifndef FACTS_LOAD_CURVE_H
 #define FACTS_LOAD_CURVE_H

@@ -187,8 +187,8 @@ static bool is_in(const struct sections *sections, size_t buffer, uint32_t colum
 }
 
 /*
- * Lists all buffers of at least one byte; if these are too many, the largest buffer of the
- * heaviest column and those that conflict with it.
+ * Lists all buffers of at least one byte; if too many, only the largest buffer of the heaviest
+ * column and the buffers that conflict with it.
  */
 static bool list_buffers(struct graph *graph, const struct sections *sections,
                          const struct neap_problem *problem, uint32_t column) {

@@ -20,11 +20,11 @@ struct pair_rule {
    * size of the lower one unless an allowance permits less.
    */
   neap_size first_below, second_below;
-  /* With has_gap: whether the allowance that was added first, or any, has this output. */
+  /* With has_gap: whether the allowance added first, or any, has this buffer as output. */
   bool second_is_output, first_may_be_output;
 };
 
-/* Of groups, there are rules for excluded buffers that are alive together. */
+/* Groups have rules only for excluded buffers that are alive together. */
 struct pair_rules {
   struct pair_rule *items; /* by first, then second; each pair once */
   size_t count, gap_count;
@@ -34,12 +34,12 @@ struct pair_rules {
 /* The most buffers alive at one moment that may be excluded from each other. */
 #define PAIR_RULES_CROWD_MOST 1024
 
-/* Reports that there are more. */
+/* Reports that too many live buffers may share bytes by an exclusion or a colocation. */
 neap_status pair_rules_refuse_crowd(neap_error *error);
 
 /*
  * O(n log n) in the number of relations, and of pairs of a group of exclusions that are alive
- * together.  NEAP_ERROR_INPUT: a crowd.
+ * together.  NEAP_ERROR_INPUT: above PAIR_RULES_CROWD_MOST at one moment.
  */
 neap_status pair_rules_init(struct pair_rules *rules, const struct neap_problem *problem,
                             neap_error *error);

@@ -7,11 +7,11 @@
 #include "neap/planner.h"
 
 /*
- * Sets risks[i] to a neap_risk for every buffer and counts each risk.  Let *over* be the
- * buffers that end above `threshold`, and *at* those that end at it.  High: *over*, and all
- * buffers that overlap a buffer of *over* in time.  Medium: *at*, and all buffers that overlap
- * a buffer of *at*, unless they are high.  Low: all other buffers that overlap a high or medium
- * one.  None: the rest.  Every buffer is placed; `sections` are SECTIONS_ALL.  O(n + sections).
+ * Sets risks[i] to a neap_risk for every buffer and counts each risk.  Let *over* be the buffers
+ * that end above `threshold`, and *at* those that end at it.  High: *over*, and all buffers that
+ * overlap a buffer of *over* in time.  Medium: *at*, and all buffers that overlap a buffer of
+ * *at*, unless they are high.  Low: all other buffers that overlap a high or medium buffer.  None:
+ * all other buffers.  Every buffer is placed; `sections` are SECTIONS_ALL.  O(n + sections).
  */
 neap_status risk_classify(const struct neap_problem *problem, const struct sections *sections,
                           const neap_offset *offsets, neap_size threshold, unsigned char *risks,

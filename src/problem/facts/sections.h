@@ -35,7 +35,7 @@ static inline bool spans_meet(struct span a, struct span b) {
 
 struct sections {
   size_t count;     /* first moments, by ascending time, then columns of separated buffers */
-  size_t moments;   /* the moments: all buffers of such a section are alive at one time */
+  size_t moments;   /* how many are moments, at which all buffers of the section are alive */
   neap_range *when; /* per section; the times between sections do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */

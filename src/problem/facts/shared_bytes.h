@@ -15,9 +15,9 @@ struct sharing_pair {
 };
 
 /*
- * Colocated buffers may share bytes with all others in their body, even with those that they
- * are colocated with only indirectly.  There are too many such pairs to list.  Every other
- * permitted pair is listed twice, once for each of its buffers.
+ * Colocated buffers may share bytes with all others in their body, even with buffers that are
+ * colocated only indirectly.  There are too many such pairs to list.  Every other permitted pair
+ * is listed twice, once for each of its buffers.
  */
 struct shared_bytes {
   struct sharing_pair *pairs; /* by buffer, then partner */

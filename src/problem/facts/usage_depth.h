@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Depth: the total weight over each task.  Each weight covers the whole lifetime of a record.
+ * Depth: the sum of the weights over each task.  Each weight covers a record's whole lifetime.
  * The maximum over all tasks is kept up to date.
  */
 #ifndef FACTS_USAGE_DEPTH_H

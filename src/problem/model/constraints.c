@@ -191,7 +191,7 @@ bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
 
 /* ---------------------------------------------------------------- earlier offsets */
 
-/* The limits of a buffer, for modification; NULL when memory is short. */
+/* The limits of a buffer, to be modified; NULL when memory is short. */
 static struct limits *limits_of(neap_problem *problem, size_t index) {
   struct relations *relations = relations_of(problem);
   if (!relations || !memory_reserve(&relations->limits, &relations->limit_capacity, index + 1,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Builds, copies and questions operator graphs.  A graph grows at its end: links, pairs,
- * allowances and parts belong to the operator added last, so each operator holds runs [begin,
- * end) of arrays that all operators share, and the operator added last can be removed again.
- * Adding takes amortised constant time plus the texts copied; copying and freeing are linear.
+ * Builds, copies and queries operator graphs.  A graph grows at its end: links, pairs, allowances
+ * and parts belong to the operator added last, so each operator holds runs [begin, end) of arrays
+ * that all operators share, and the operator added last can be removed again.  Adding takes
+ * amortised constant time plus the texts copied; copying and freeing are linear.
  *
  * A graph can carry a proof: a lower bound for every order of its operators, with the
  * assumptions that it rests on.  The bound holds for other options only if they permit no more

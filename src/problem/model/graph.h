@@ -38,7 +38,7 @@ struct graph_operator {
   size_t body, place; /* the body it was read from, and its index there; or GRAPH_STEP */
 };
 
-/* Instead of a duration: it is unknown, and counts as 1. */
+/* In place of an unknown duration, which counts as 1. */
 #define GRAPH_UNTIMED (-1)
 
 /* Instead of a body: the operator only enters, leaves or repeats a body. */
@@ -103,13 +103,13 @@ struct neap_graph {
   struct graph_pin *pins;   /* one per tensor; NULL: none is pinned */
   struct graph_state *states;
   size_t state_count, state_capacity;
-  bool *is_state;               /* of mark_count tensors; others are not */
+  bool *is_state; /* per tensor below mark_count; further tensors are not states */
   size_t mark_count;
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   struct names missing;         /* neap_problem_missing */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
-  bool is_part;                 /* operators elsewhere make its inputs */
-  bool is_ordered;              /* pins forbid to reorder the operators */
+  bool is_part;                 /* operators outside this graph make its inputs */
+  bool is_ordered;              /* pins forbid reordering the operators */
   bool leads_in;                /* inputs exist for a moment before the first operator */
   bool counts_work;             /* durations are NEAP_TIME_WORK */
 };
@@ -123,12 +123,12 @@ static inline bool graph_is_given(const struct neap_graph *graph, size_t tensor)
   return graph->tensors[tensor].is_input && !graph->is_part;
 }
 
-/* The operator added last must not run again: a second run may do something else. */
+/* Marks the operator added last as one that must not run again: a second run may differ. */
 static inline void graph_run_once(struct neap_graph *graph) {
   graph->operators[graph->operator_count - 1].is_once = true;
 }
 
-/* neap_graph_add_state, for both libraries. */
+/* Implements neap_graph_add_state for both libraries. */
 neap_status graph_add_state(struct neap_graph *graph, size_t output, size_t input,
                             neap_error *error);
 
@@ -163,10 +163,10 @@ static inline size_t graph_kept_count(const struct neap_graph *graph) {
 /* The number of moments before operator 0 runs: 0 or 1. */
 static inline size_t graph_lead(const struct neap_graph *graph) { return graph->leads_in; }
 
-/* The unit of durations. */
 /* How long an operator runs; 1 if neither neap_graph_time_operator nor a model has stated it. */
 int64_t graph_operator_duration(const struct neap_graph *graph, size_t index);
 
+/* The unit of durations. */
 neap_time_unit graph_time_unit(const struct neap_graph *graph);
 
 /* Whether a tensor stays alive to the end once it exists. */

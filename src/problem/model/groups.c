@@ -60,7 +60,7 @@ static neap_status relate_pairs(struct neap_problem *problem, neap_relation rela
   return status;
 }
 
-/* Checks that no buffer is listed twice, by a relation to itself; likewise the other facts. */
+/* Checks neighbours in ascending order as pairs: a buffer listed twice is related to itself. */
 static neap_status check_members(struct neap_problem *problem, neap_relation relation,
                                  const size_t *members, size_t count, neap_error *error) {
   size_t *sorted = memory_array(count, sizeof *sorted);
@@ -249,7 +249,7 @@ static int by_start(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-/* Those still alive stay at the front of the list. */
+/* Arrivals that are still alive stay at the front of the list. */
 static enum group_meetings visit_all(struct arrival *arrivals, size_t count, size_t most,
                                      group_visit *visit, void *user) {
   size_t alive = 0;

@@ -9,7 +9,7 @@
 
 #include "model/problem.h"
 
-/* Groups of up to this many buffers are stored as relations, as are all groups of other kinds. */
+/* Lists of up to this many buffers become relations, as do lists of directed or numbered kinds. */
 #define GROUP_PAIRS_MOST 32
 
 /* Checks the kind, the buffers and the number of a relation. */
@@ -20,15 +20,15 @@ neap_status groups_check_pair(const struct neap_problem *problem, const neap_rel
 bool groups_keep(neap_relation_kind kind, size_t count);
 
 /*
- * Relates all pairs of a list of buffers like `relation`, whose buffers do not count.  The errors
- * are those of neap_problem_relate.
+ * Relates all pairs of a list of buffers like `relation`, whose own buffers are ignored.  The
+ * errors are those of neap_problem_relate.
  */
 neap_status problem_relate_all(struct neap_problem *problem, const neap_relation *relation,
                                const size_t *members, size_t count, neap_error *error);
 
 /*
- * Copies the groups with one of the effects to another problem, whose numbers of buffers are in
- * `places` (SIZE_MAX: not there; NULL: the same).
+ * Copies the groups with one of the effects to another problem.  `places` maps buffers to their
+ * numbers there (SIZE_MAX: absent); NULL: the numbers are the same.
  */
 neap_status problem_copy_groups(struct neap_problem *to, const struct neap_problem *from,
                                 unsigned effects, const size_t *places, neap_error *error);

@@ -526,7 +526,7 @@ static bool is_one_buffer(struct liveness *state, const struct graph_state *pair
   return state->lives[pair->input].last < state->lives[root_of(state, pair->output)].first;
 }
 
-/* An input that is still read once the next one is made stays, for the caller to copy it there. */
+/* Keeps an input alive to the end if its next value needs another buffer; the caller copies it. */
 static void settle_states(struct liveness *state) {
   const struct neap_graph *graph = state->graph;
   for (size_t i = 0; i < graph->state_count && graph->operator_count > 0; i++) {

@@ -28,7 +28,7 @@ enum operators_role {
   OPERATORS_UNUSED = 8    /* neap_problem_is_unused */
 };
 
-/* Whether all buffers of a problem, `count` of them, come from a graph, and one is unused. */
+/* Whether all `count` buffers of a problem come from a graph, in which `buffer` is unused. */
 static inline bool operators_is_unused(const struct operators *operators, size_t count,
                                        size_t buffer) {
   return operators && operators->buffer_count == count &&
@@ -39,7 +39,7 @@ static inline size_t operators_begin(const struct operator_lists *lists, size_t 
   return k == 0 ? 0 : lists->ends[k - 1];
 }
 
-/* Has room for `links` buffers in each list; NULL if memory is short. */
+/* Creates lists with room for `links` buffers each; NULL if memory is short. */
 struct operators *operators_new(size_t count, size_t buffer_count, size_t links);
 void operators_free(struct operators *operators);
 

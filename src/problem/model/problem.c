@@ -54,7 +54,7 @@ size_t neap_problem_count(const neap_problem *problem) { return problem->count; 
 
 neap_time neap_problem_horizon(const neap_problem *problem) { return problem->horizon; }
 
-/* ---------------------------------------------------------------- what a buffer must fulfil */
+/* ---------------------------------------------------------------- checks of a buffer */
 
 static neap_status check_name(const neap_problem *problem, const char *name,
                               neap_error *error) {

@@ -93,8 +93,8 @@ struct neap_problem {
   struct shapes shapes; /* of buffers */
   size_t fixed_count;   /* buffers with a fixed offset */
   /*
-   * The sum of size + alignment - 1 of all buffers.  Stacked on top of fixed_top, they need no
-   * more.
+   * The sum of size + alignment - 1 of all buffers.  Stacked above fixed_top, the buffers need at
+   * most this.
    */
   neap_size extent;
   neap_offset fixed_top; /* the highest end of a fixed buffer */
@@ -114,7 +114,7 @@ struct neap_problem {
       *graph;             /* the graph that the problem was read as; NULL for other problems */
   neap_liveness liveness; /* the options used with the graph, except for the names in `keep` */
   bool has_kept_names;
-  void *memo; /* what the reader of the problem wants to remember of its form; NULL: nothing */
+  void *memo; /* the form of the input, kept by the problem's reader; NULL: nothing */
   const struct problem_memo_kind *memo_kind;
 };
 
@@ -175,9 +175,9 @@ const struct runtime_arena *problem_arena(const struct neap_problem *problem);
 size_t problem_count_relations(const struct neap_problem *problem, unsigned effects);
 
 /*
- * The relation with one of the effects that comes next after `last`, or that is first if `last`
- * is NULL; NULL: there is none.  Groups may also have RELATION_APART or RELATION_FREES, and are not
- * listed here (model/groups).  Reads as
+ * The next relation with one of the effects after `last` (NULL: the first); NULL: there is none.
+ * Groups may also have RELATION_APART or RELATION_FREES, and are not listed here (model/groups).
+ * Reads as
  *
  *     const neap_relation *relation = NULL;
  *     while ((relation = problem_next_relation(problem, RELATION_BANKS, relation)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What libneap-io needs of model/relations.h, too: what each kind of relation is, relations by what
- * they do, and the limits of a buffer without limits.
+ * The parts of model/relations.h that libneap-io also needs: the table of kinds, relations by
+ * effect, and the limits of a buffer without limits.
  */
 #include "model/problem.h"
 

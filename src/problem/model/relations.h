@@ -28,7 +28,7 @@ enum relation_effect {
   RELATION_ANY = (1 << 6) - 1
 };
 
-/* What a relation says with its buffers exchanged. */
+/* The meaning of a relation with its buffers exchanged. */
 enum relation_symmetry {
   RELATION_SYMMETRIC, /* the same */
   RELATION_MIRRORED,  /* the same if `bytes` changes its sign */

@@ -171,7 +171,7 @@ static void sum_steps(struct arena_sum *sum, const struct runtime_arena *arena, 
   }
 }
 
-/* The steps of all operators; `kernels` get what they keep, unless it is NULL. */
+/* Sums the steps of all operators, and in `kernels`, unless NULL, the bytes of each kernel. */
 static void sum_operators(struct arena_sum *sum, const struct runtime_arena *arena,
                           neap_arena_operator *kernels) {
   for (size_t stage = 0; stage < ARENA_STAGES; stage++)
@@ -231,7 +231,7 @@ bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_a
   return add_head(arena, head);
 }
 
-/* Adds what is counted of a model that shares an arena. */
+/* Adds the counts of a model that shares an arena. */
 static void add_counts(neap_arena *total, const neap_arena *own) {
   total->tensor_count += own->tensor_count;
   total->operator_count += own->operator_count;
@@ -258,7 +258,7 @@ void runtime_arena_share(struct arena_sum *sum, const struct runtime_arena *aren
     totals->is_as_written = true;
     sum->persistent = arena->apart;
   }
-  sum->list = sum->borrowed = 0; /* the head of the model before is no longer needed */
+  sum->list = sum->borrowed = 0; /* the previous model's head is no longer needed */
   sum_steps(sum, arena, is_first ? 0 : arena->shared, arena->opening);
   sum_operators(sum, arena, NULL);
   sum_steps(sum, arena, arena->closing, arena->step_count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a runtime keeps in its arena besides the planned buffers, which are the head (neap/arena.h):
- * a record of what it allocates, which can be repeated with the operators in another order, since
- * alignments make the sum depend on the order.
+ * The contents of a runtime's arena besides the planned buffers, which are the head
+ * (neap/arena.h): a record of allocations that can be replayed with the operators in another
+ * order, because alignments make the sum depend on the order.
  */
 #ifndef MODEL_RUNTIME_ARENA_H
 #define MODEL_RUNTIME_ARENA_H
@@ -12,34 +12,34 @@
 
 enum arena_action {
   ARENA_KEEP,   /* in the tail */
-  ARENA_BORROW, /* at the start, until something settles */
-  ARENA_SETTLE  /* nothing is borrowed any more; a list at the start grows by `bytes` */
+  ARENA_BORROW, /* at the start, until the next ARENA_SETTLE */
+  ARENA_SETTLE  /* ends all borrowing; a list at the start grows by `bytes` */
 };
 
 struct arena_step {
   enum arena_action action;
   neap_arena_part part; /* ARENA_KEEP: of the tail */
   size_t alignment;
-  neap_size bytes, repeat; /* so many of them, each aligned */
+  neap_size bytes, repeat; /* a step takes `repeat` times `bytes`, aligned each time */
 };
 
-/* Operators about which there is something to say, grouped by what it is. */
+/* Notes about operators; operators with the same text form a group. */
 struct arena_notes {
   struct names texts;
   struct arena_group {
-    size_t subgraph, first, count; /* the first of them, and how many */
+    size_t subgraph, first, count; /* its first operator, and how many have the text */
   } * groups;
   size_t capacity;
 };
 
-/* The runtime works through all operators so often, one after another. */
+/* The number of passes of the runtime over all operators. */
 #define ARENA_STAGES 3
 
 /* An operator's steps, and what removing it would save. */
 struct arena_record {
   size_t begins[ARENA_STAGES], ends[ARENA_STAGES];
   neap_arena_saving saving; /* NEAP_ARENA_SAVINGS: nothing */
-  neap_size structs;        /* saved besides what the kernel keeps */
+  neap_size structs;        /* saved in addition to the kernel's bytes */
 };
 
 struct runtime_arena {
@@ -50,13 +50,13 @@ struct runtime_arena {
   size_t *firsts, *nexts; /* per subgraph: its first operator, and the next place in `order` */
   size_t subgraph_count;
   neap_size
-      apart; /* bytes that the runtime keeps besides if tail and head have an arena each */
+      apart; /* bytes that the runtime also keeps if the tail and the head have separate arenas */
   struct arena_step *steps;
   size_t step_count, step_capacity;
-  size_t shared; /* steps before this are for all models that share the arena */
+  size_t shared;           /* steps before this are for all models that share the arena */
   size_t opening, closing; /* steps before this and from this on are not those of operators */
   struct arena_notes unknown; /* operators of unknown kernels, by type */
-  struct arena_notes refused; /* those that the runtime cannot run, by type and reason */
+  struct arena_notes refused; /* operators that the runtime cannot run, by type and reason */
 };
 
 /* NULL if memory is short. */
@@ -70,17 +70,17 @@ bool runtime_arena_add(struct runtime_arena *arena, const struct arena_step *ste
 /* Adds an operator to those with this text; false if memory is short. */
 bool arena_notes_add(struct arena_notes *notes, const char *text, size_t subgraph, size_t index);
 
-/* Finds the totals of what has been recorded. */
+/* Finds the totals of the recorded steps. */
 void runtime_arena_sum(struct runtime_arena *arena);
 
 /*
- * Begins another order.  Then place the operators one by one: those of a subgraph in their order,
- * all of them or none.  Then find the totals again.
+ * Begins another order.  Next, place the operators of a subgraph, all or none, one by one in their
+ * new order; then find the totals again.
  */
 void runtime_arena_begin_order(struct runtime_arena *arena);
 void runtime_arena_place(struct runtime_arena *arena, size_t subgraph, size_t index);
 
-/* What allocations come to. */
+/* The running sum of allocations. */
 struct arena_sum {
   neap_arena *totals;
   neap_arena_operator *kernel; /* whose steps these are, or NULL */

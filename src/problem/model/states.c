@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "model/graph.h"
 
-/* Tensors may be added after states. */
+/* Extends the marks, because tensors may be added after states. */
 static bool reserve_marks(struct neap_graph *graph) {
   const size_t count = graph_tensor_count(graph), had = graph->mark_count;
   if (count <= had) return true;

@@ -8,7 +8,7 @@
 
 #include "neap/neap.h"
 
-/* `to` comes after `from`. */
+/* An edge: `to` comes after `from`. */
 struct topology_edge {
   size_t from, to;
 };

@@ -65,8 +65,8 @@ static neap_status add_links(struct unroll *unroll, struct graph_links links, ne
 }
 
 /*
- * Copies what does not name tensors.  The runs of an operator have its pairs, allowances and
- * parts in common, which go by the positions of inputs and outputs.
+ * Copies all members that do not refer to tensors.  The runs of an operator share its pairs,
+ * allowances and parts, which refer to positions of inputs and outputs.
  */
 static void settle(struct unroll *unroll, size_t k, struct graph_operator *added) {
   const struct graph_operator *node = &unroll->from->operators[k];
@@ -100,7 +100,7 @@ static neap_status add_run(struct unroll *unroll, size_t k, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Copies lie anywhere. */
+/* Keeps the pins of tensors; their copies are not pinned. */
 static bool copy_pins(const struct neap_graph *from, struct neap_graph *to) {
   size_t count = graph_tensor_count(to), old = graph_tensor_count(from);
   if (!from->pins) return true;
@@ -129,7 +129,7 @@ static neap_status add_all(struct unroll *unroll, const size_t *runs, size_t cou
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Replaces a graph by its successor, which takes over what the order says. */
+/* Replaces a graph by its unrolled form, which inherits the properties of the order. */
 static void replace(struct neap_graph *graph, struct neap_graph *by, size_t *given,
                     neap_size bound) {
   struct neap_graph before = *graph;
@@ -149,7 +149,7 @@ static void replace(struct neap_graph *graph, struct neap_graph *by, size_t *giv
   by->part_count = by->part_capacity = before.part_count;
   by->extents = before.extents;
   by->extent_capacity = before.part_count;
-  if (by->operator_count == before.operator_count) { /* otherwise, the arena is another */
+  if (by->operator_count == before.operator_count) { /* otherwise, the arena differs */
     by->arena = before.arena;
     before.arena = NULL;
   }

@@ -6,9 +6,9 @@
 #include "model/graph.h"
 
 /*
- * Gives the graph an operator for each of the `count` runs, in their order; `runs` are indices
- * of its operators.  What a further run makes are tensors of their own, "x#2" for the second x,
- * and readers read the newest.  `bound` is that of the graph's present order.
+ * Gives the graph an operator for each of the `count` runs, in their order; `runs` are indices of
+ * its operators.  The outputs of a repeated run are new tensors, "x#2" for the second x, and
+ * readers read the newest one.  `bound` is the bound of the graph's present order.
  */
 neap_status unroll_graph(struct neap_graph *graph, const size_t *runs, size_t count,
                          neap_size bound, neap_error *error);

@@ -38,7 +38,7 @@ static void set_outcome(neap_plan *plan) {
   report->outcome = is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE;
 }
 
-/* A lower bound above the bound was proven for other buffers, and means nothing here. */
+/* Ignores a lower bound above the bound, because that was proven for other buffers. */
 static void set_order(neap_report *report, const neap_operator_order *order) {
   report->order.is_scheduled = order->given != NULL;
   report->order.given_bound = report->order.is_scheduled ? order->given_bound : report->bound;

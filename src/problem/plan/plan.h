@@ -8,7 +8,7 @@
 
 struct neap_plan {
   const neap_problem *problem;
-  neap_problem *owned; /* the same if the plan owns it, otherwise NULL */
+  neap_problem *owned; /* `problem` if the plan owns it, otherwise NULL */
   neap_offset *offsets;
   unsigned char *risks; /* neap_risk of each buffer */
   neap_report report;   /* report.run.engine points to `engine` */
@@ -27,7 +27,7 @@ struct neap_plan {
   size_t *pools;                  /* per buffer; NULL without pools */
   neap_pool_report *pool_reports; /* likewise, per pool */
   bool is_open; /* the buffers could be in other pools at no higher cost, with a lower peak */
-  /* For a set that cannot fit: the bytes that its problem lacks, or at least lacks. */
+  /* For a set that cannot fit: the missing bytes, or a lower bound unless `is_missing_exact`. */
   neap_size missing;
   bool is_missing_exact;
   /* For shared objects: the object of each buffer, and each object's size; otherwise NULL. */
@@ -43,15 +43,15 @@ struct neap_plan {
 neap_status plan_outline(const neap_problem *problem, const neap_offset *offsets,
                          neap_plan **plan, neap_error *error);
 
-/* In which pools an engine puts the buffers, and what it has proven. */
+/* The pools that an engine chose for the buffers, and the bounds that it proved. */
 struct pooling {
   const size_t *pools;           /* per buffer */
   const neap_size *lower_bounds; /* per pool, on the peak of the buffers in it */
   neap_size spilled_lower_bound;
-  bool is_open; /* unknown whether others pools of the same cost allow a lower sum of peaks */
+  bool is_open; /* unknown whether other pools of the same cost allow a lower sum of peaks */
 };
 
-/* Like neap_plan_set_pools, with what is proven. */
+/* Like neap_plan_set_pools, with the bounds that were proven. */
 neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, neap_error *error);
 
 /* Computes overlapped_bytes, reuse_cost and moved_bytes of report.costs; lists the overlaps. */

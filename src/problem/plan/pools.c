@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which pool of the problem each buffer of a plan is in, and what that uses of each pool.
- * Bounds and risks are those of each pool alone, as if it were the arena of its buffers.
+ * The pool of each buffer of a plan, and the bytes used in each pool.  Bounds and risks are those
+ * of each pool alone, as if it were the arena of its buffers.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -91,7 +91,7 @@ static size_t event_box(event what) { return what.item / 2; }
 
 static bool event_begins(event what) { return what.item % 2 == 1; }
 
-/* What happens to boxes, in order.  Ranges are half-open, so ends come before beginnings. */
+/* The begins and ends of boxes, in order.  Ranges are half-open, so ends come before beginnings. */
 static event *events_new(const struct box *boxes, size_t count) {
   event *events = memory_array(count, 2 * sizeof *events);
   if (!events) return NULL;
@@ -337,7 +337,7 @@ static size_t next_above(const struct listing *listing, size_t box, neap_offset 
   return max_tree_next(&listing->tops, box, low + 1);
 }
 
-/* The number of live boxes that may share bytes with this one, and do. */
+/* The number of live boxes that share bytes with this one and may do so. */
 static size_t count_permitted(const struct listing *listing, const struct box *self) {
   const struct shared_bytes *sharing = listing->sharing;
   size_t body = body_of(listing, self), count = 0;
@@ -584,7 +584,7 @@ neap_status collide_fixed(const struct neap_problem *problem, neap_collision *co
   return status;
 }
 
-/* Lists the collisions in time, then those that only separations forbid. */
+/* Lists the collisions in time, then the collisions that only separations forbid. */
 static void list_all(struct listing *listing, const struct placement *placement,
                      const struct shared_bytes *sharing, size_t limit) {
   size_t count = 0;

@@ -39,8 +39,8 @@ struct collisions {
 };
 
 /*
- * Lists up to `limit` collisions, those that begin earliest and then those of separations, and
- * counts all of them.  O((n + listed) log n) time, O(n + listed) memory.
+ * Lists up to `limit` collisions, the earliest first and collisions of separations last, and
+ * counts all collisions.  O((n + listed) log n) time, O(n + listed) memory.
  */
 neap_status collide_all(const struct placement *placement, size_t limit,
                         struct collisions *collisions, neap_error *error);

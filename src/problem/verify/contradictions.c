@@ -55,7 +55,7 @@ static int by_pair(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* The relations that have no effects but these, sorted; NULL when memory is short. */
+/* The relations with no effects other than these, sorted; NULL when memory is short. */
 static const neap_relation **sort_relations(const struct neap_problem *problem,
                                             unsigned effects, size_t *count) {
   const struct relations *relations = problem->relations;
@@ -237,7 +237,7 @@ static neap_status check_banks(const struct known *known, const neap_relation *r
                    problem_excerpt(known->problem, b, other), known->offsets[b]);
 }
 
-/* Allowances, by pair, that let colocated buffers share the bytes that they do. */
+/* Allowances, by pair, that permit the bytes that colocated buffers share. */
 struct allowances {
   const neap_relation **items;
   size_t count;

@@ -17,7 +17,7 @@ neap_status contradictions_check(const struct neap_problem *problem, neap_error 
 
 #define KNOWN_NO_POOL SIZE_MAX
 
-/* What is certain about each buffer without search. */
+/* The facts about each buffer that are certain without search. */
 struct known {
   const struct neap_problem *problem;
   struct bodies bodies;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Raises the alignments and sizes of a problem to what a target needs.  Refuses that, and changes
- * nothing, where fixed offsets or relations exclude it.
+ * Raises the alignments and sizes of a problem to those that a target needs; refuses, with nothing
+ * changed, if fixed offsets or relations rule them out.
  */
 #include <inttypes.h>
 #include <stdlib.h>

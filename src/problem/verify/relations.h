@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 
 /*
- * Checks everything that a problem asks for beyond sizes, lifetimes, alignments and fixed offsets,
+ * Checks all constraints of a problem beyond sizes, lifetimes, alignments and fixed offsets,
  * except that buffers do not collide.  All offsets and ends are possible.  O(n log n) time.
  */
 neap_status verify_relations(const neap_plan *plan, neap_error *error);
@@ -25,8 +25,8 @@ struct relation_faults {
 };
 
 /*
- * Lists the first `limit` of all limits and relations that a plan breaks, and counts all of
- * them.  Of uses of reserved bytes, it finds one.  O(n log n + limit) time.
+ * Lists up to `limit` limits and relations that a plan breaks, and counts all of them, except that
+ * it finds only one use of reserved bytes.  O(n log n + limit) time.
  */
 neap_status verify_relations_all(const neap_plan *plan, size_t limit,
                                  struct relation_faults *faults, neap_error *error);
