@@ -35,7 +35,7 @@ struct runner {
   struct neap_options options;
   struct task task;
   void *state;      /* NULL before the first step */
-  double work;      /* in ticks of the length that they have in small problems */
+  double work;      /* in ticks, each as long as in small problems */
   double tick_cost; /* the cost of one tick in this unit */
   bool is_over;
 };
@@ -99,8 +99,8 @@ static void begin_sort(struct auto_state *chain) {
 }
 
 /*
- * Begins with the rearranger in the options.  If it repacks, another one is used, because
- * repacking comes later.
+ * Begins with the rearranger in the options.  If that one repacks, another rearranger is used,
+ * because repacking comes later.
  */
 static void begin_reorder(struct auto_state *chain) {
   struct runner *runner = &chain->first;
@@ -183,8 +183,8 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
 /* ---------------------------------------------------------------- one step */
 
 /*
- * Passes the best layout on, if the engines share the work evenly; otherwise `exact` keeps its
- * own course.
+ * Passes the best layout on: to `tune` always, but to `exact` only if both share the work
+ * evenly; otherwise `exact` keeps its own course.
  */
 static void pass_on(const struct auto_state *chain) {
   bool to_second = chain->last == &chain->first;

@@ -22,8 +22,8 @@ struct exact_state {
   struct task sort_task; /* for the first layout, if the task provides none */
   void *sort;
   neap_offset *first;        /* the sorted layout, until the search begins */
-  struct race *race;         /* NULL while there is none but that */
-  struct shuffler *shuffler; /* created when no search can handle what is left */
+  struct race *race;         /* NULL until the search begins */
+  struct shuffler *shuffler; /* created when no search can handle the remaining parts */
   neap_size peak;            /* of the best layout; NEAP_MAX before there is one */
   neap_size proven;          /* a lower bound */
   uint64_t turns;            /* of the search before the sorted layout */
@@ -124,7 +124,7 @@ static void end_search(struct exact_state *exact) {
 }
 
 /*
- * Varies the layout as a whole, for when the search ends without proof because a part is too
+ * Varies the layout as a whole, after the search ended without proof because a part is too
  * large or too high for it.  The search continues if another part has become the highest.
  */
 static neap_status shuffle(struct exact_state *exact, neap_error *error) {
@@ -140,7 +140,7 @@ static neap_status shuffle(struct exact_state *exact, neap_error *error) {
   return status == NEAP_INFEASIBLE ? NEAP_OK : status;
 }
 
-/* Sorts, as the search has left its goal open without a first layout. */
+/* Sorts, because the search has found no first layout. */
 static neap_status sort_instead(struct exact_state *exact, neap_error *error) {
   exact->turns = 2;  /* the search's, and one that would rank by size */
   end_search(exact); /* the sort needs the memory */

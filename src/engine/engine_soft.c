@@ -2,12 +2,11 @@
 /*
  * The layer that plans problems with reuse penalties or earlier offsets.  The engine that the
  * options name respects the hard constraints; the solver (costs/minimise) then lowers the cost of
- * the layout within a capacity.  The order of the terms in the objective determines the
- * capacity:
+ * the layout within a capacity.  The order of the terms in the objective determines the capacity:
  *
  *     peak first:  engine: lowest peak ─► solver: within that peak
  *     peak last:   engine: any layout within the capacity ─► solver: within the capacity
- *                  ─► engine: lowest peak, with what is not paid made hard
+ *                  ─► engine: lowest peak, with unpaid costs made hard
  *
  * Engine and solver take turns, by the ticks that each has used.  A lower peak or a lower cost
  * found by one restarts the other.
@@ -23,8 +22,7 @@
 #include "engine/engine.h"
 
 /*
- * An engine of the table that plans the problem, or the problem with additional hard
- * constraints.
+ * An engine of the table that plans the problem, or the problem with additional hard constraints.
  */
 struct worker {
   const struct engine *engine;
@@ -44,10 +42,7 @@ struct soft_state {
   struct solver *solver;
   bool solver_over;
   struct budget solver_budget;
-  /*
-   * With terms before the peak: the problem that forbids every cost that the best layout
-   * avoids.
-   */
+  /* With terms before the peak: the problem that forbids every cost that the best layout avoids. */
   neap_problem *apart;
   struct worker lower;
   bool is_lowered;     /* `lower` has run since the cost last changed */
@@ -441,8 +436,8 @@ static neap_size soft_lower_bound(const void *state) {
 }
 
 /*
- * The solver whose limits every better layout respects, or NULL.  `rest` is limited to the peak of
- * the best layout, and a layout that pays less for what comes before the peak can be higher.
+ * The solver whose limits every better layout respects, or NULL.  `rest` is limited to the peak
+ * of the best layout, and a layout that pays less for terms before the peak can be higher.
  */
 static const struct solver *solver_of(const struct soft_state *soft, neap_term term) {
   const bool is_rest = soft->before_count == 1 && soft->before[0] != term;

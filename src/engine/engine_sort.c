@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The engine `sort`: places buffers in sorted order, without tuning, and keeps the best layout.
- * One step makes one layout: of the order given, or of one in a list that works well for networks
- * and traces. A layout takes about O(n log n).
+ * One step makes one layout: from the given order, or from an order in a list that works well
+ * for networks and traces. A layout takes about O(n log n).
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -52,7 +52,7 @@ static bool rearrange_choice(size_t index, const char **name, const char **summa
 
 struct option_row {
   const char *name;
-  const char *heading; /* what help lists it under */
+  const char *heading; /* the section of the help */
   neap_option_kind kind;
   const char *argument;
   const char *initial; /* the default as text; "": not set */

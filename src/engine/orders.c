@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries other orders of the operators for the sake of the layout, and lays out what
+ * Tries other orders of the operators to find a lower layout, and lays out the graphs that
  * recomputation finds.
  *
- * An order determines the bound, but not whether a layout reaches it: of two orders of one bound,
- * one may have such a layout, and the other none that a search finds soon.  If a short search
- * misses the bound of the given order, random variations of that order are searched as shortly,
- * and the order with the lowest layout is kept.
+ * An order determines the bound, but not whether a layout reaches it: of two orders with the
+ * same bound, one may have such a layout, and the other none that a search finds soon.  If a
+ * short search misses the bound of the given order, equally short searches try random
+ * variations of that order, and the order with the lowest layout is kept.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@
 #include "schedule/schedule.h"
 
 /*
- * Orders to try, and operators in all of them together; at least one is tried.  With a limit on
- * ticks or time, so many times as many are tried, unless the peak exceeds the bound by so small
- * a part of it that only alignments can be the reason.
+ * The most orders to try, and the most operators in all of them together; at least one is tried.
+ * With a limit on ticks or time, both are LIMITED_FACTOR times as many, unless the peak exceeds the
+ * bound by at most 1 / SMALL_PART of it, for which only alignments can be the reason.
  */
 #define ORDERS_MOST 16
 #define OPERATORS_MOST 20000
@@ -57,7 +57,9 @@ static void watch(void *user) {
     budget_cancel(&orders->budget);
 }
 
-/* The bound of the graph's problem, and the peak of a short search; NEAP_MAX if it has no plan. */
+/*
+ * Finds the bound of the graph's problem, and the peak of a short search; NEAP_MAX without a plan.
+ */
 static neap_status find_peak(const struct layouts *layouts, const neap_graph *graph,
                              struct budget *budget, neap_size *peak, neap_size *bound,
                              neap_error *error) {
@@ -80,7 +82,7 @@ static neap_status find_peak(const struct layouts *layouts, const neap_graph *gr
   return status;
 }
 
-/* Keeps a variation of the best order instead of it, if that has a lower layout. */
+/* Replaces the best order by a variation of it, if the variation has a lower layout. */
 static neap_status try_variation(struct orders *orders, uint64_t seed, neap_error *error) {
   neap_size peak = NEAP_MAX, bound;
   neap_graph *other = neap_graph_copy(orders->best);

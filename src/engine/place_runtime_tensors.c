@@ -26,7 +26,7 @@
  * buffers are placed again to find out.  Finally, a hill climb through orders: the planned
  * buffers are placed as low as possible, one after another, and then those of the runtime.  A
  * move shifts one buffer to another place in the order, and is undone if the peak rises.  The
- * climb knows no relations, so problems in which these bind only have the searches.
+ * climb ignores relations, so problems in which relations bind only get the searches.
  */
 #include "engine/planner.h"
 
@@ -61,7 +61,7 @@ static void find_online(struct surround *state) {
   }
 }
 
-/* None of those that bind is about the runtime's buffers. */
+/* Copies all relations.  No relation that binds concerns the runtime's buffers. */
 static neap_status copy_relations(const struct surround *state, neap_problem *made,
                                   neap_error *error) {
   const neap_relation *relation = NULL;

@@ -153,8 +153,8 @@ static bool is_lowest(const neap_planner *planner) {
 }
 
 /*
- * Earlier work counts in the limits.  Even if it has taken all that they allow, as on a busy
- * machine, something is left for a plan.
+ * Earlier work counts toward the limits.  Even if it has used them up, as on a busy machine,
+ * some work is left for a plan.
  */
 static void init_budget(neap_planner *planner) {
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
@@ -186,7 +186,7 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   return planner->engine->start(&planner->task, &planner->state, error);
 }
 
-/* `order` is a part of the run; NULL: none. */
+/* The search for `order` is a part of the run; NULL: none. */
 static neap_status planner_new(const neap_problem *problem, const neap_options *options,
                                const neap_operator_order *order, neap_planner **planner,
                                neap_error *error) {
@@ -376,7 +376,7 @@ static neap_status pack_within(const neap_problem *problem, const neap_options *
   return planner_pack(problem, &(struct packing){options, budget}, offsets, NULL, error);
 }
 
-/* Whether a lower peak may cost what the objective puts first. */
+/* Whether a lower peak may raise costs that the objective puts before the peak. */
 static bool puts_costs_first(const neap_planner *planner) {
   neap_term order[NEAP_TERM_COUNT];
   neap_problem_objective(planner->task.problem, order);
@@ -444,7 +444,7 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
   return planner->failure ? error_copy(error, planner->failure) : error_memory(error);
 }
 
-/* ---------------------------------------------------------------- what came of it */
+/* ---------------------------------------------------------------- results */
 
 /* Describes what ended the run too early, and how to avoid it. */
 static const char *early_end(const neap_planner *planner) {
@@ -519,7 +519,7 @@ neap_status planner_verdict(const neap_planner *planner, neap_error *error) {
 static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
                                  neap_error *error) {
   neap_size proven = proven_lower_bound(planner);
-  /* The runtime may pay costs that come before the peak, for which the engine's bound is not. */
+  /* The engine's bound does not hold if the runtime pays costs that come before the peak. */
   bool is_below = is_settled_later(planner) && plan->report.peak < proven;
   neap_history history = {
       .struct_size = sizeof(neap_history),
@@ -590,7 +590,7 @@ static neap_status settled_offsets(const neap_planner *planner, neap_offset **of
   return status;
 }
 
-/* Notes what the runtime's own placements are and cost. */
+/* Reports whether the layout is the runtime's own, and the planned peak if it is lower. */
 static void note_runtimes(const neap_planner *planner, neap_plan *plan, bool is_own) {
   neap_report *report = &plan->report;
   report->is_runtimes_own = is_own;

@@ -14,7 +14,7 @@
 
 struct packing {
   const neap_options *options; /* NULL: the default */
-  struct budget *budget;       /* that this run is a part of; NULL: none */
+  struct budget *budget;       /* the budget that this run is a part of; NULL: none */
 };
 
 /*
@@ -80,8 +80,8 @@ neap_status surround(const struct surrounding *surrounding, neap_offset *offsets
 #ifdef NEAP_TRACES
 
 /*
- * Each is called first, so that the trace of a run that crashes ends with the call that crashed.
- * Planners that a step runs inside are not in the trace.
+ * Each function is called before the call that it records, so that the trace of a run that crashes
+ * ends with the call that crashed.  Planners that run inside a step are not in the trace.
  */
 void trace_planner(const neap_planner *planner, const neap_problem *problem,
                    const neap_options *options);

@@ -37,7 +37,7 @@ struct pool_run {
   neap_error refusal;      /* once over without a layout: infeasible or no plan, and why */
 };
 
-/* What the task and the options point to must stay valid as long as the run. */
+/* All that the task and the options point to must outlive the run. */
 neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
                           const struct neap_options *options, neap_error *error);
 void pool_run_clear(struct pool_run *run);

@@ -175,7 +175,7 @@ neap_status pool_run_step(struct pool_run *run, neap_error *error) {
   bool done = false;
   neap_error why;
   neap_status status = run->planner ? NEAP_OK : start_planner(run, &why);
-  if (status == NEAP_NO_PLAN) { /* it took all the time to start */
+  if (status == NEAP_NO_PLAN) { /* starting the planner took all the time */
     give_up(run, &why, NEAP_STOP_TIME_LIMIT);
     return NEAP_OK;
   }

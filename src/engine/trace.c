@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace has a problem as it is when a planner gets it, not the calls that built it: so one place
- * records programs that read files, build graphs or call neap_solve, and a trace needs no file but
- * itself.  It has no names, which planning ignores.  Operators, orders and targets are not in it.
+ * A trace records the problem that a planner gets, not the calls that built the problem.  So one
+ * place covers programs that read files, build graphs or call neap_solve, and a trace needs no
+ * other file.  A trace omits names, which planning ignores, and operators, orders and targets.
  */
 #include "engine/planner.h"
 
@@ -17,7 +17,10 @@
 #include "neap/graph.h"
 #include "neap/relations.h"
 
-/* As many planners at once as a trace has slots (tests/fuzz/call_table.h); others are left out. */
+/*
+ * The slots of a trace (tests/fuzz/call_table.h), one per live planner; further planners are
+ * skipped.
+ */
 #define SLOTS 8
 
 static struct {
@@ -26,7 +29,7 @@ static struct {
   const neap_planner *planners[SLOTS];
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Thread_local unsigned steps; /* that this thread is in */
+static _Thread_local unsigned steps; /* the steps that this thread is in */
 
 __attribute__((constructor)) static void open_trace(void) {
   const char *path = getenv("NEAP_TRACE");
@@ -37,7 +40,7 @@ __attribute__((constructor)) static void open_trace(void) {
   exit(2);
 }
 
-/* Begins a record: the slot of the planner (NULL: a free one), or SLOTS if it has none. */
+/* Begins a record; returns the planner's slot (NULL: a free slot), or SLOTS if it has none. */
 static unsigned begin(const neap_planner *planner) {
   unsigned slot = 0;
   pthread_mutex_lock(&trace.lock);
@@ -159,7 +162,7 @@ static void write_order(unsigned slot, const struct order_spec *order) {
   putc('\n', trace.file);
 }
 
-/* Those that are not the defaults. */
+/* Writes the options that differ from their defaults. */
 static void write_options(unsigned slot, const neap_options *options) {
   struct neap_options usual;
   option_table_set_defaults(&usual);

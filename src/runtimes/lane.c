@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Since the lifetimes are disjoint, their ends are in the same order as their starts. So one
- * binary search finds the only two that can be nearest to a record. Adding moves what follows.
+ * binary search finds the only two that can be nearest to a record. Adding a lifetime moves all
+ * later ones.
  */
 #include "runtimes/lane.h"
 

@@ -19,7 +19,7 @@ void lane_clear(struct lane *lane);
 
 /*
  * The distance in time from a record to its nearest neighbour in the lane, at least 1, or
- * LANE_OVERLAP if it overlaps one. The lane must not be empty.
+ * LANE_OVERLAP if the record overlaps a neighbour. The lane must not be empty.
  */
 neap_time lane_distance(const struct lane *lane, const struct record *record);
 

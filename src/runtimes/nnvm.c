@@ -2,12 +2,11 @@
 /*
  * NNVM's memory pass (doc/nnvm.md, sections 2 to 5). It simulates the nodes in order and counts
  * the references to each block. A node first shares blocks of its inputs in place, then
- * requests blocks for its other outputs, and then releases those of its inputs and outputs that
- * have no references left. A request takes a free block whose size differs by at most a factor,
- * the match range: first the smallest that is large enough, then the largest that is not.
+ * requests blocks for its other outputs, and then releases the inputs and outputs that have no
+ * references left. A request takes a free block whose size differs by at most a factor, the
+ * match range: first the smallest that is large enough, then the largest that is not.
  *
- * The free blocks are sorted by size, so a request is a binary search; see nnvm_plan for the
- * cost.
+ * The free blocks are sorted by size, so a request is a binary search; see nnvm_plan for the cost.
  */
 #include "runtimes/nnvm.h"
 

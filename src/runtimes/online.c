@@ -158,8 +158,7 @@ neap_status online_place_after(const struct neap_problem *problem, const size_t 
 }
 
 /*
- * What limits buffers without offsets besides their lifetimes, such as "pools"; NULL: nothing
- * does.
+ * Names a limit on buffers without offsets other than their lifetimes, such as "pools"; NULL: none.
  */
 static const char *limit_on_unplaced(const struct neap_problem *problem,
                                      const neap_offset *offsets) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The re-allocation graph of TensorFlow Lite's GPU delegate (doc/tflite-gpu.md, section 6). A
- * search from each tensor that is made from x counts how often other tensors are reached. Those
- * that all searches reach are made after all readers of x.
+ * search from each tensor that is made from x counts how often other tensors are reached. The
+ * tensors that all searches reach are made after all readers of x.
  */
 #include "runtimes/tflite_gpu.h"
 

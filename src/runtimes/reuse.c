@@ -217,8 +217,8 @@ static neap_status find_end(struct reuse *reuse, uint32_t row, struct candidate 
 }
 
 /*
- * Raises the price of each visited column, all of which are taken now, by how much closer it is
- * than the end of the path.
+ * Raises the price of each visited column by how much closer the column is than the end of the
+ * path. All visited columns are taken now.
  */
 static void change_prices(struct reuse *reuse, neap_size distance) {
   for (size_t v = 0; v < reuse->row_count; v++)

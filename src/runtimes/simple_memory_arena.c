@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite's simple_memory_arena (doc/tflite-arena.md, section 2). The active records are
- * kept by offset. A new one visits those that are alive together with it, from the bottom up,
- * and takes the smallest gap between them that is large enough (the lowest for TensorFlow Lite
- * Micro, doc/tflm-greedy.md), or else the place above them all. O(active) per allocation.
+ * TensorFlow Lite's simple_memory_arena (doc/tflite-arena.md, section 2). The active records
+ * are kept by offset. A new record visits the records that are alive with it, from the bottom
+ * up, and takes the smallest gap between them that is large enough (the lowest for TensorFlow
+ * Lite Micro, doc/tflm-greedy.md), or else the place above them all. O(active) per allocation.
  */
 #include "runtimes/simple_memory_arena.h"
 

@@ -55,7 +55,7 @@ void arena_commit(struct arena *arena, bool *moved);
 /* Forgets all allocations and the high-water mark, but keeps the buffer. */
 void arena_clear_plan(struct arena *arena);
 
-/* Deactivate records: all of them; those that end before a node. */
+/* Deactivate all records, or the records that end before a node. */
 void arena_reset(struct arena *arena);
 void arena_purge_before(struct arena *arena, int64_t node);
 

@@ -19,7 +19,7 @@ const struct strategy *strategy_at(size_t index) {
   return NULL;
 }
 
-/* ---------------------------------------------------------------- what is asked for */
+/* ---------------------------------------------------------------- requirements */
 
 static neap_status find_alignment(const struct neap_problem *problem, neap_size *alignment,
                                   neap_error *error) {

@@ -5,7 +5,7 @@
  * A buffer becomes a usage record, alive from its first moment to its last, including any gaps
  * between its ranges of time, since runtimes have none. NNVM's pass gets a graph with a node
  * for every moment at which buffers begin or end. PPL.NN's managers get requests and releases
- * in order of time, and requests first within a moment.
+ * in order of time, with requests before releases within a moment.
  *
  * A problem that comes from a graph is planned as the runtime would plan the graph: the arena
  * and NNVM's pass analyse liveness themselves, and requests come in the order in which

@@ -2,7 +2,7 @@
 /*
  * TensorFlow Lite's arena for problems: one execution of all nodes. For a graph, its planner
  * finds the lifetimes itself; inputs and outputs are never freed. Variables get an arena of
- * their own, which is placed above the other.
+ * their own, which is placed above the normal arena.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -87,7 +87,7 @@ static void copy_item(struct network *network, size_t buffer, struct arena_list 
   list->count++;
 }
 
-/* Copies the items of operator k that stay, or those that do not. */
+/* Copies the items of operator k that stay, or the items that do not stay. */
 static void copy_some(struct network *network, const struct operators *operators,
                       const struct operator_lists *lists, size_t k, bool stays,
                       struct arena_list *list) {
@@ -151,7 +151,7 @@ static bool network_init(struct network *network, const struct strategy_task *ta
   return true;
 }
 
-/* The persistent arena is placed above the other. */
+/* The persistent arena is placed above the normal one. */
 static neap_status take_offsets(const struct strategy_task *task,
                                 const struct arena_planner *planner,
                                 struct strategy_result *result, neap_error *error) {

@@ -133,8 +133,7 @@ static void read_entry(struct network *network, size_t buffer, struct nnvm_node 
 }
 
 /*
- * What exists from the beginning is alive while the first operator runs, whether it is read or
- * not.
+ * Buffers that exist from the beginning are alive while the first operator runs, read or not.
  */
 static void read_unused(struct network *network, struct nnvm_node *node) {
   const struct strategy_task *task = network->task;

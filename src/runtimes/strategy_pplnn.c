@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * PPL.NN's buffer managers for problems: they get requests and releases in order of time. For a
- * graph, they come in the order of its operators; PPL.NN itself would choose the order.
+ * graph, requests come in the order of its operators; PPL.NN itself would choose the order.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -15,8 +15,8 @@
 /* ---------------------------------------------------------------- reallocation */
 
 /*
- * Which tensors can share memory in every valid order of the tasks: those where all readers of
- * one have finished before the other is made.
+ * Which tensors can share memory in every valid order of the tasks: all readers of one have
+ * finished before the other is made.
  */
 
 /* The neighbours of every vertex, ascending: those of vertex v end at ends[v]. */
@@ -76,12 +76,12 @@ neap_status gpu_greedy_in_order_parallel(const struct records *records,
                                          struct objects *objects, struct budget *budget,
                                          neap_error *error);
 
-/* Assigns task by task, those with the largest sum of live sizes first. O(n o log n). */
+/* Assigns task by task, the task with the largest sum of live sizes first. O(n o log n). */
 gpu_strategy gpu_greedy_by_breadth;
 
 /*
- * Assigns records by the first positional maximum that they can be, to the object closest in
- * time. O(n^2) time, O(n o / 8) bytes.
+ * Assigns records in descending order of positional maxima, each to the object closest in time.
+ * O(n^2) time, O(n o / 8) bytes.
  */
 gpu_strategy gpu_greedy_by_size;
 

@@ -74,7 +74,8 @@ static bool take_alive(struct by_breadth *state, neap_time task, size_t *record)
 /* ---------------------------------------------------------------- objects */
 
 /*
- * Whether an object of size `candidate` suits a record of this size better than one of `best`.
+ * Whether an object of size `candidate` suits a record of size `size` better than one of
+ * `best`.
  */
 static bool is_better(neap_size candidate, neap_size best, neap_size size) {
   if (best < size) return candidate > best;
@@ -111,7 +112,9 @@ static bool assign_object(struct by_breadth *state, size_t i) {
 
 /* ---------------------------------------------------------------- tasks */
 
-/* Assigns the records of a task, the largest first, except those of tasks before. */
+/*
+ * Assigns the records of a task, the largest first, except records that earlier tasks assigned.
+ */
 static neap_status assign_task(struct by_breadth *state, size_t task, struct budget *budget,
                                neap_error *error) {
   size_t count = 0;

@@ -5,8 +5,8 @@
  * about one size, the one closest in time to an object goes next, so that objects idle little.
  *
  * The distance of a record to an object is computed from the object's lane on demand. So there
- * is no table of distances, only a bit for each record and object, which says that they overlap.
- * O(n^2) time, O(n o / 8) bytes.
+ * is no table of distances, only a bit for each record and object, which is set if they
+ * overlap. O(n^2) time, O(n o / 8) bytes.
  */
 #include <assert.h>
 #include <stdlib.h>

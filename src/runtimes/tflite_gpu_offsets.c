@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TensorFlow Lite's GPU delegate: greedy by size, with offsets in one arena (doc/tflite-gpu.md,
- * 5.2). Each record, the largest first, visits those placed before it from the bottom up and
- * takes the smallest gap, as in TensorFlow Lite's other arena (runtimes/simple_memory_arena),
- * but without its quirk. O(n^2).
+ * 5.2). Each record, the largest first, visits the records placed before it, from the bottom
+ * up, and takes the smallest gap, as in TensorFlow Lite's other arena
+ * (runtimes/simple_memory_arena), but without its quirk. O(n^2).
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -40,8 +40,7 @@ struct arena_tensor {
 };
 
 /*
- * The caller owns everything, and it must outlive the planner; tensors may change between
- * steps.
+ * The caller owns all arrays, which must outlive the planner; tensors may change between steps.
  */
 struct arena_graph {
   struct arena_tensor *tensors;
@@ -58,7 +57,7 @@ struct arena_options {
   enum arena_fit fit;
 };
 
-/* Ask for its state with the functions below. */
+/* The functions below return its state. */
 struct arena_planner {
   const struct arena_graph *graph;
   struct arena_options options;
@@ -66,7 +65,7 @@ struct arena_planner {
   bool has_normal;
   size_t count;          /* number of tensors */
   int64_t *alloc, *free; /* the nodes that allocate and free each tensor */
-  int64_t *shared;       /* the tensor whose memory each uses, or ARENA_ABSENT */
+  int64_t *shared;       /* per tensor: the tensor whose memory it uses, or ARENA_ABSENT */
   struct arena_record *records;
   neap_offset *pointers; /* offsets in the arenas; NEAP_UNPLACED: null */
   int64_t *uses, *lives; /* reference counts, for sharing and for freeing */

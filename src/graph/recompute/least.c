@@ -3,9 +3,9 @@
  * Proves a lower bound on the time of the repeated runs.
  *
  * Consider the moment at which operator k runs for the first time.  Some operators have run,
- * each with all that it depends on, and some run later, for the first time or again.  Each
- * value that a later run reads must be alive at the moment, or its producer must also run
- * later.  So each sequence of runs chooses, for the moment,
+ * each after all its dependences, and some run later, for the first time or again.  Each value
+ * that a later run reads must be alive at the moment, or its producer must also run later.  So
+ * each sequence of runs chooses, for the moment,
  *
  *     new(i)     operator i has not run yet; then no operator that depends on i has
  *     later(i)   operator i runs later; if it is not new, it then runs again, which takes its time
@@ -14,7 +14,7 @@
  * and a minimum cut finds the choice that is cheapest if each byte alive costs a price (a
  * Lagrangian relaxation of the capacity).  Every choice that fits pays at most the price of the
  * bytes that k leaves free.  What remains of the cut is time for repeated runs, in every
- * sequence that fits.  The bound is concave in the price, which is bisected.
+ * sequence that fits.  The bound is concave in the price, so bisection finds the best price.
  *
  *     all -- new(i) --all--> later(i) --all--> needed(v) --price * size--> later(maker of v)
  *            later(i) --time--> new(i)
@@ -38,7 +38,7 @@
 enum { ALL, NOTHING, ENDS }; /* nodes; those of operators and of values follow */
 
 #define SCALE_BITS 20
-#define TIME_BITS 40 /* of the time without repetition, in the network's unit */
+#define TIME_BITS 40 /* bits of the time without repetition, in the network's unit */
 
 struct least {
   const struct runs_model *model;
@@ -47,13 +47,13 @@ struct least {
   struct share_uses uses;
   size_t *news, *laters; /* per operator: nodes */
   size_t *needed,
-      *targets;  /* per value: nodes of the edge that has its price; equal: it has none */
+      *targets;  /* per value: the two nodes of the edge with its price; equal: no such edge */
   bool *is_used; /* per value: the current operator reads or makes it */
   struct cut cut;
   struct budget *budget;
   int64_t unit;        /* of time, in the network */
   int64_t price;       /* of a byte, in parts of the network's unit */
-  int64_t most_weight; /* of a value, so that all together do not exceed NEAP_MAX */
+  int64_t most_weight; /* the limit for one value, so that the sum stays within NEAP_MAX */
 };
 
 /* ---------------------------------------------------------------- the largest operator */
@@ -65,8 +65,8 @@ static bool may_end(const void *state, size_t operator, size_t input) {
 }
 
 /*
- * The bytes that operator k needs while it runs; every input may end, because it can be made
- * again.
+ * The bytes that operator k needs while it runs; an input that does not stay may end, because
+ * it can be made again.
  */
 static neap_size bytes_of(const struct costs *costs, struct share_uses uses, size_t k) {
   neap_size bytes = costs->made[k];
@@ -119,10 +119,7 @@ static int64_t weight_of(const struct least *least, neap_size size) {
   return weight < (wide_half)least->most_weight ? (int64_t)weight : least->most_weight;
 }
 
-/*
- * Joins the readers of a value, and the value to its maker; a value that stays is needed
- * whatever runs later.
- */
+/* Joins a value to its readers and to its maker; a value that stays is always needed. */
 static bool join_value(struct least *least, size_t v, size_t node) {
   const struct costs *costs = &least->model->costs;
   const struct costs_lists *readers = &costs->readers;
@@ -164,7 +161,7 @@ static neap_size bytes_held(const struct least *least) {
 
 /* ---------------------------------------------------------------- the bound of one moment */
 
-/* The cost of the choices less that of the free bytes, rounded so that the bound holds. */
+/* The cut less the price of the free bytes, as a time, rounded so that the bound holds. */
 static int64_t time_beyond(const struct least *least, neap_size cut, neap_size free_bytes) {
   wide_half scaled = (wide_half)least->price * (wide_half)free_bytes;
   wide_half paid = (scaled >> SCALE_BITS) + 1;
@@ -172,7 +169,7 @@ static int64_t time_beyond(const struct least *least, neap_size cut, neap_size f
   return (cut - (int64_t)paid + least->unit - 1) / least->unit;
 }
 
-/* Raises *extra as far as the moment of operator k proves; false if memory is short. */
+/* Raises *extra to the bound that the moment of operator k proves; false if memory is short. */
 static bool look_at(struct least *least, size_t k, int64_t *extra) {
   const struct costs *costs = &least->model->costs;
   neap_size free_bytes = least->capacity - bytes_of(costs, least->uses, k);
@@ -190,7 +187,7 @@ static bool look_at(struct least *least, size_t k, int64_t *extra) {
     has_room = build(least);
     if (!has_room) break;
     neap_size cut = cut_least(&least->cut, ALL, NOTHING, least->budget);
-    if (least->budget->end != BUDGET_LEFT) break; /* the flow would do, but not the side */
+    if (least->budget->end != BUDGET_LEFT) break; /* the flow is a bound, but shows no sides */
     int64_t beyond = time_beyond(least, cut, free_bytes);
     if (beyond > *extra) *extra = beyond;
     if (bytes_held(least) > free_bytes) low = middle + 1;

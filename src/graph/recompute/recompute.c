@@ -4,13 +4,13 @@
  *
  * The best order comes first.  If it fits the capacity, no operator runs again, which takes the
  * least time.  Otherwise, minimum cuts prove a lower bound on the time, and a local search finds
- * runs.  Without a capacity, the search lowers it step by step, as long as it finds runs within
- * the time.  The same cuts then prove which capacity would need more time.
+ * runs.  Without a capacity, the search sets one and lowers it step by step, as long as it finds
+ * runs within the time limit.  The same cuts then prove which capacities need more time.
  *
- * A layout may miss the bound, and so the capacity.  Both searches therefore have a goal for
- * the bound, which begins at the capacity and falls by the bytes by which the layout misses.
- * Once a layout fits, the goal goes halfway back up to the lowest goal that missed, because a
- * higher goal takes less time.
+ * A layout may exceed the bound, and so the capacity.  Both searches therefore have a goal for
+ * the bound.  It begins at the capacity, and falls by the bytes by which a layout exceeds the
+ * capacity.  Once a layout fits, the goal goes halfway back up to the lowest goal that missed,
+ * because a higher goal takes less time.
  */
 #include "recompute/recompute.h"
 
@@ -41,12 +41,12 @@ struct recompute {
   struct runs runs;
   struct budget budget;
   neap_size bound;   /* of the graph */
-  neap_size goal;    /* for the bound, so that the layout fits the capacity */
+  neap_size goal;    /* a bound for which the layout should fit the capacity */
   neap_graph *best;  /* the graph with the best layout so far; NULL: none has been laid out */
   neap_size best_peak;
-  int64_t most_time; /* for all runs */
-  int64_t least;     /* proven: for all runs */
-  neap_size least_peak; /* proven: of all runs within most_time; 0: nothing is */
+  int64_t most_time;    /* limit on the time of all runs */
+  int64_t least;        /* proven lower bound on that time */
+  neap_size least_peak; /* proven lower bound on the peak within most_time; 0: none */
 };
 
 /* ---------------------------------------------------------------- the order */
@@ -101,7 +101,7 @@ static void watch(void *user) {
     budget_cancel(budget);
 }
 
-/* A part of what is left of the budget. */
+/* Takes a part of the budget that is left. */
 static void take_part(struct recompute *recompute, double share, struct budget *part) {
   struct budget *whole = &recompute->budget;
   uint64_t left = whole->max_ticks - whole->ticks;
@@ -118,8 +118,8 @@ static bool fits(const struct recompute *recompute) {
 }
 
 /*
- * Lays out a graph, which it takes.  Keeps the graph with the best layout: within the capacity
- * that of the least time, otherwise the lowest.
+ * Takes ownership of a graph and lays it out.  Keeps the graph with the best layout: the one
+ * that takes the least time if any fits the capacity, otherwise the lowest.
  */
 static neap_status lay_out(struct recompute *recompute, neap_graph *graph, neap_size *peak,
                            neap_error *error) {
@@ -139,7 +139,7 @@ static neap_status lay_out(struct recompute *recompute, neap_graph *graph, neap_
   return status;
 }
 
-/* Lowers the goal by the bytes that a layout misses it by; false if there is no lower goal. */
+/* Lowers the goal by the bytes by which a layout exceeds the capacity; false if no goal is left. */
 static bool lower_goal(struct recompute *recompute, neap_size peak) {
   neap_size miss = peak - recompute->scheduling->capacity;
   if (peak == NEAP_MAX || miss >= recompute->goal) return false;
@@ -188,7 +188,7 @@ static neap_status measure(struct recompute *recompute, neap_error *error) {
   return fault == RUNS_SOUND ? NEAP_OK : error_memory(error);
 }
 
-/* Raises *extra to the time that is needed within a capacity, or until it is more than `enough`. */
+/* Raises *extra to a time that a capacity needs; stops once *extra exceeds `enough`. */
 static neap_status prove_extra(struct recompute *recompute, neap_size capacity, int64_t enough,
                                double share, int64_t *extra, neap_error *error) {
   struct budget part;
@@ -228,7 +228,7 @@ static neap_status find_runs(struct recompute *recompute, neap_size capacity, in
   return status == NEAP_OK ? measure(recompute, error) : status;
 }
 
-#define PROOFS_MOST 12 /* of capacities that need too much time */
+#define PROOFS_MOST 12 /* proofs that a capacity needs too much time */
 
 /* Proves a lower bound on the peak within the time, by bisection. */
 static neap_status prove_peak(struct recompute *recompute, neap_error *error) {
@@ -248,7 +248,7 @@ static neap_status prove_peak(struct recompute *recompute, neap_error *error) {
   return status;
 }
 
-/* Lowers the peak step by step, and the step whenever no runs are found. */
+/* Lowers the peak step by step, and halves the step whenever no runs are found. */
 static neap_status lower_peak(struct recompute *recompute, neap_error *error) {
   neap_status status = measure(recompute, error);
   if (status == NEAP_OK) status = prove_peak(recompute, error);
@@ -318,7 +318,10 @@ static neap_status search(struct recompute *recompute, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Replaces the graph by the best one, or if none has been laid out, by that of the runs. */
+/*
+ * Replaces the graph by the best one, or by the graph of the runs if no graph has been laid
+ * out.
+ */
 static neap_status apply(struct recompute *recompute, neap_error *error) {
   neap_status status = NEAP_OK;
   if (!recompute->best) {

@@ -4,7 +4,7 @@
  * keeping their outputs.
  *
  * The search begins greedily.  At the highest moment, it drops the value that frees the most
- * bytes above the capacity for its operator's time, until everything fits.  Simulated annealing
+ * excess bytes per unit of its operator's time, until everything fits.  Simulated annealing
  * (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, 1983) then changes order and repetitions
  * together.  Its moves are:
  *
@@ -15,7 +15,7 @@
  * It minimises time, plus the bytes above the capacity at a price.  The price rises while the
  * runs do not fit, and falls while they do, so that the search keeps crossing the border.
  *
- * A move costs a walk through all runs, O(runs + what they read and make).
+ * A move walks through all runs: O(runs + values that they read and make).
  */
 #include "recompute/recompute.h"
 
@@ -52,7 +52,7 @@ static bool fits(const struct search *search, neap_size peak) {
   return peak <= search->task->capacity;
 }
 
-/* Keeps `now` if it is the best so far: above the capacity by its peak, else by its time. */
+/* Keeps `now` if it is the best so far: by peak above the capacity, by time within it. */
 static void keep_best(struct search *search) {
   const struct runs_profile *profile = &search->profile;
   bool is_fit = fits(search, profile->peak), was_fit = fits(search, search->best_peak);
@@ -80,7 +80,9 @@ static double cost_of(const struct search *search, const struct runs_profile *pr
                     capacity;
 }
 
-/* Measures `other`; false if it is no sequence, takes too long, or the budget has ended. */
+/*
+ * Measures `other`; false if it breaks a dependence, takes too long, or the budget has ended.
+ */
 static bool measure(struct search *search) {
   const struct recomputer_task *task = search->task;
   enum runs_fault fault =
@@ -107,8 +109,8 @@ static bool begin_move(struct search *search) {
 }
 
 /*
- * If a value made by the run at `from` is alive at `moment` but not used there, and can be made
- * again: the first later run that reads such a value.  Otherwise NONE.
+ * The first run after `moment` that reads a value which the run at `from` made and the run at
+ * `moment` does not read; NONE if there is none, or the value cannot be made again.
  */
 static size_t reader_beyond(const struct search *search, size_t from, size_t moment) {
   const struct runs_model *model = search->task->model;
@@ -140,7 +142,7 @@ static void run_again(struct search *search, size_t k, size_t at) {
   }
 }
 
-/* A moment at which too much is alive, chosen by chance; the highest if everything fits. */
+/* Picks a random moment above the capacity; the highest moment if everything fits. */
 static size_t pick_moment(struct search *search) {
   size_t chosen = 0, found = 0, highest = 0;
   const neap_size *live = search->profile.live;
@@ -179,8 +181,8 @@ static size_t later(size_t a, size_t b) { return a > b ? a : b; }
 static size_t sooner(size_t a, size_t b) { return a < b ? a : b; }
 
 /*
- * Moves a run; its operator keeps running after those that it depends on, and before those that
- * depend on it.
+ * Moves a run.  It stays after the first runs of the operators that it depends on, and, if it
+ * is its operator's first run, before the first runs of the operators that depend on it.
  */
 static bool try_move(struct search *search) {
   const struct costs *costs = &search->task->model->costs;
@@ -222,7 +224,7 @@ static void prune(struct search *search) {
   }
 }
 
-/* Bytes above the capacity that the move saves, for its time. */
+/* The excess bytes that the move saves per unit of its time. */
 static double yield_of(const struct search *search) {
   double saved = search->profile.excess - search->other_profile.excess;
   double time = (double)(search->other_profile.time - search->profile.time);
@@ -262,7 +264,7 @@ static void begin_greedily(struct search *search) {
 
 /* ---------------------------------------------------------------- annealing */
 
-/* The part of the budget that is over, from 0 to 1. */
+/* The part of the budget that is spent, from 0 to 1. */
 static double part_done(const struct budget *budget) {
   double ticks = budget->max_ticks > 0 ? (double)budget->ticks / (double)budget->max_ticks : 0;
   double length = budget->deadline - budget->started;

@@ -12,10 +12,11 @@
 /* ---------------------------------------------------------------- which operators may run again */
 
 /*
- * A second run must make the same contents as the first, and nothing else.  So operators run
- * once if the graph says so, if users keep them in place, if they access variables or have no
- * outputs.  So do operators whose outputs last to the end or are not planned, and those that
- * make a part of a value: the makers of its other parts would also have to run again.
+ * A second run must make the same contents as the first, and nothing else.  An operator
+ * therefore runs once if the graph says so, if users keep it in place, if it accesses variables
+ * or has no outputs, or if its outputs last to the end or are not planned.  The same holds for
+ * an operator that makes a part of a value: the makers of the other parts would also have to
+ * run again.
  */
 struct repeats {
   const struct neap_graph *graph;
@@ -258,8 +259,8 @@ static bool ends(const void *state, size_t operator, size_t input) {
 }
 
 /*
- * Deducts the bytes that runs share with inputs that end with them.  Goes backwards, to know
- * what later runs read.
+ * Deducts the bytes that runs share with inputs that end with them.  Walks backwards, so that
+ * the reads of later runs are known.
  */
 static void share(const struct runs_model *model, const struct runs *runs,
                   struct runs_profile *profile) {

@@ -11,7 +11,7 @@
 
 #define RUNS_NONE SIZE_MAX
 
-/* The values that runs make and read, and their time. */
+/* The values that operators make and read, and the time that operators take. */
 struct runs_model {
   struct costs costs;
   struct costs_lists made; /* per operator: the values that it makes */
@@ -43,7 +43,7 @@ void runs_clear(struct runs *runs);
 /* The needs of a sequence of runs, with bytes shared in place or by overlap counted once. */
 struct runs_profile {
   neap_size *live;        /* per run: the bytes alive while it runs */
-  size_t *last_uses;      /* per run: the last run that reads what it makes, or itself */
+  size_t *last_uses;      /* per run: the last run that reads its values, or itself */
   size_t *firsts;         /* per operator: its first run */
   size_t *times;          /* per operator: the number of its runs */
   size_t *starts, *lasts; /* per value: where its newest copy is made, and last read */
@@ -58,7 +58,7 @@ struct runs_profile {
 bool runs_profile_init(struct runs_profile *profile, const struct runs_model *model);
 void runs_profile_clear(struct runs_profile *profile);
 
-/* What became of runs_measure. */
+/* The result of runs_measure. */
 enum runs_fault {
   RUNS_SOUND,
   RUNS_UNREADY, /* an operator runs before another that it depends on */
@@ -66,16 +66,13 @@ enum runs_fault {
 };
 
 /*
- * Fills the profile of a sequence in which each operator runs; O(runs + what they read and
- * make).
+ * Fills the profile of a sequence in which each operator runs; O(runs + values that they read
+ * and make).
  */
 enum runs_fault runs_measure(const struct runs_model *model, const struct runs *runs,
                              neap_size capacity, struct runs_profile *profile);
 
-/*
- * Whether an operator reads a value that operator k makes and that a third operator does not
- * read.
- */
+/* Whether `reader` reads a value that operator k makes and that `other` does not read. */
 bool runs_reads_beyond(const struct runs_model *model, size_t reader, size_t k, size_t other);
 
 #endif

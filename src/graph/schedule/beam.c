@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Beam search (B. T. Lowerre, The Harpy speech recognition system, 1976) for an order of
- * operators, over the sets of the dynamic program of B. H. Ahn et al.  (schedule/beam_windows).  A
- * state is a set of operators that have run, together with everything they depend on.  Layer n
- * holds the states of n operators; of each layer, the beam keeps the `width` best by peak so
- * far and bytes alive.  Width 1 is greedy, and if no state was dropped the order is optimal.
- * States with the same operators have the same bytes alive, so only the one with the lowest
- * peak is kept.
+ * Beam search (B. T. Lowerre, The Harpy speech recognition system, 1976) for an order of operators,
+ * over the sets of the dynamic program of B. H. Ahn et al.  (schedule/beam_windows).  A state is a
+ * set of operators that have run, together with everything they depend on.  Layer n holds the
+ * states of n operators; of each layer, the beam keeps the `width` best by peak so far and bytes
+ * alive.  Width 1 is greedy, and if no state was dropped the order is optimal.  States with the
+ * same operators have the same bytes alive, so only the one with the lowest peak is kept.
  *
- * An operator runs at once if it raises neither the peak nor the floor and leaves no more bytes
- * alive than before: running it later could only keep more bytes alive in the meantime.  Peaks
- * up to the floor count as equal.
+ * An operator runs at once if it does not raise the peak and leaves no more bytes alive than
+ * before: running it later could only keep more bytes alive in the meantime.  Peaks up to the
+ * floor count as equal.
  *
- * With noise, the beam prefers other states, each time it runs with another seed.
+ * With noise, each seed makes the beam prefer other states.
  *
  * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
  *
- * A layer takes O(width * ready operators) moves, each in the time of its values' readers; the work
- * is counted and limited.  Memory: two bits per operator for each state of the layers in use.
+ * A layer takes O(width * ready operators) moves, each linear in the readers of its values; the
+ * work is counted and limited.  Memory: two bits per operator for each state of the layers in use.
  */
 #include "schedule/beam.h"
 
@@ -117,7 +116,7 @@ static neap_size shared_by(struct beam *beam, const struct state *state, size_t 
   return shares_saved(&beam->segment->shares, k, beam->uses, ends_in_trial, &trial);
 }
 
-/* The bytes alive before the first operator that end with it, whichever operator that is. */
+/* The bytes alive at the start that end with the first operator, whichever operator that is. */
 static neap_size unread_in(const struct beam *beam, const struct state *state) {
   return state->count == 0 ? beam->segment->unread : 0;
 }
@@ -251,7 +250,7 @@ static bool is_same_move(const struct beam *beam, const struct move *a, const st
   return true;
 }
 
-/* Keeps the best move to each set, and of those the best `width`. */
+/* Keeps the best move to each set, and the best `width` of these moves. */
 static void choose_moves(struct beam *beam) {
   size_t kept = 0;
   if (beam->move_count == 0) return;
@@ -297,8 +296,8 @@ static bool is_same_state(const struct beam *beam, const struct state *a,
 }
 
 /*
- * Keeps the best state for each set, which several layers may have reached, and of those the
- * best `width`.
+ * Keeps the best state for each set, which several layers may have reached, and the best
+ * `width` of these states.
  */
 static void choose_states(struct beam *beam, struct layer *layer) {
   size_t kept = 0;

@@ -12,7 +12,7 @@ struct beam_task {
   neap_size floor; /* other segments reach this in any case, so lower peaks are no improvement */
   size_t width;    /* >= 1: states kept per layer */
   size_t work;     /* work units available */
-  struct budget *budget; /* ends the pass as the lack of work units does; ticks are not spent */
+  struct budget *budget; /* also ends the pass, which spends no ticks */
   /* States are compared by bytes alive plus random numbers below `noise` (0: none). */
   neap_size noise;
   uint64_t seed;
@@ -20,7 +20,7 @@ struct beam_task {
 
 struct beam_result {
   size_t *order; /* in the segment's numbering; NULL: no order below the limit was found */
-  neap_size peak;   /* that of the order, or the floor if that is higher */
+  neap_size peak;   /* the peak of the order, or the floor if that is higher */
   bool is_complete; /* no state was dropped, so no order is better */
   size_t work;      /* units spent */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When operators run, in every order, relative to one of them. */
+/* Which operators run before or after a given operator in every order. */
 #ifndef SCHEDULE_BEFORE_AFTER_H
 #define SCHEDULE_BEFORE_AFTER_H
 
@@ -7,7 +7,7 @@
 
 enum side { SIDE_EITHER, SIDE_BEFORE, SIDE_SELF, SIDE_AFTER };
 
-/* Of a whole graph or of a segment, whose numbers are then those of the segment. */
+/* The operators of a whole graph, or of a segment in the segment's numbering. */
 struct sides {
   size_t count;
   const struct costs_lists *befores, *afters, *readers;
@@ -17,10 +17,10 @@ struct sides {
   size_t *stack;
 };
 
-/* The members of a whole graph before `of`. */
+/* Returns sides of a whole graph, with the members before `of` set. */
 struct sides sides_of(const struct costs *costs);
 
-/* The members before `of` are set.  False if memory is short; clear even then. */
+/* The members before `of` must be set.  False if memory is short; clear even then. */
 bool sides_init(struct sides *sides);
 void sides_clear(struct sides *sides);
 
@@ -28,15 +28,15 @@ void sides_clear(struct sides *sides);
 void sides_find(struct sides *sides, size_t k);
 
 /*
- * Puts a set of operators before the present one, which is not in it; all that they depend on
- * is in it, too.
+ * Puts a set of operators before the current operator, which must not be in the set.  All
+ * dependences of the set's operators must be in the set.
  */
 void sides_put_before(struct sides *sides, const uint64_t *set);
 
-/* Whether the value stays, or an operator that runs after that one reads it. */
+/* Whether the value stays, or an operator that runs after the current operator reads it. */
 bool sides_need_later(const struct sides *sides, size_t value);
 
-/* No less than operator k saves in any order: inputs that nothing needs later may end. */
+/* An upper bound on k's savings in any order: inputs that nothing needs later may end. */
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses);
 
 #endif

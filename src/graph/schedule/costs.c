@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds the dependences between operators, and the bytes that each operator allocates and
- * frees.
+ * Finds the dependences between operators, and the bytes that each operator allocates and frees.
  *
  * An operator depends on the makers of its inputs.  Some operators also keep their given order,
- * because the graph does not show all the data that passes between them.  These are: operators
- * that use the same variable, or the same tensor that an operator without outputs reads;
- * operators without outputs or with other side effects; and all pairs of operators on different
- * sides of a kept operator or of one without inputs and outputs.
+ * because the graph does not show all the data that passes between them.  These are: users of
+ * the same variable, or of the same tensor that an operator without outputs reads; operators
+ * without outputs or with other side effects; and all pairs of operators on different sides of
+ * a kept operator or of one without inputs and outputs.
  *
  * The bytes alive after a set of operators depend only on the set: a value is alive if its
  * maker has run and some of its readers have not.  The bytes that the next operator shares
@@ -84,7 +83,7 @@ static void swap_pairs(struct pairs *pairs) {
     pairs->items[p] = (struct pair){pairs->items[p].item, pairs->items[p].owner};
 }
 
-/* ---------------------------------------------------------------- what comes before what */
+/* ---------------------------------------------------------------- dependences */
 
 struct walk {
   const struct neap_graph *graph;
@@ -102,8 +101,7 @@ struct walk {
 };
 
 /*
- * An operator that reads a variable may also write it; operators without outputs have side
- * effects.
+ * An operator that reads a variable may also write it; operators without outputs have side effects.
  */
 static void find_chained(struct walk *walk) {
   const struct neap_graph *graph = walk->graph;
@@ -314,7 +312,7 @@ static int by_output(const void *left, const void *right) {
   return a->bytes > b->bytes ? -1 : a->bytes < b->bytes;
 }
 
-/* Keeps, of several allowances for the same two values, the one that allows most. */
+/* Keeps the largest of several allowances for the same two values. */
 static void merge_overlaps(struct walk *walk, size_t begin) {
   struct share *items = walk->costs->shares.items;
   size_t count = walk->costs->share_count, kept = begin;
@@ -452,7 +450,7 @@ void costs_lists_assign(struct costs_lists *to, const struct costs_lists *from, 
   memcpy(to->items, from->items, from->ends[owners - 1] * sizeof *to->items);
 }
 
-/* Inserts an item into the list of an owner, which is sorted, as certificates state it. */
+/* Inserts an item into an owner's list, which stays sorted, as in certificates. */
 static void insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item) {
   size_t begin = costs_begin(lists, owner), end = lists->ends[owner];
   while (end > begin && lists->items[end - 1] > item)

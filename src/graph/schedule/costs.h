@@ -51,8 +51,8 @@ struct share_uses {
 };
 
 /*
- * `outputs` is the largest number of one operator.  False if memory is short; clear it even
- * then.
+ * `outputs` is the largest number of outputs with shares of one operator.  False if memory is
+ * short; clear it even then.
  */
 bool share_uses_init(struct share_uses *uses, size_t values, size_t outputs);
 void share_uses_clear(struct share_uses *uses);
@@ -76,7 +76,7 @@ static inline neap_size shares_in_place(const struct share *shares, size_t count
   return saved;
 }
 
-/* An output cannot share more bytes than it has, and neither can an input. */
+/* The bytes shared by overlap: neither an output nor an input shares more bytes than it has. */
 static inline neap_size shares_overlapping(const struct share *shares, size_t count,
                                            struct share_uses uses, share_ends *ends,
                                            const void *state, size_t operator) {
@@ -111,16 +111,16 @@ static inline neap_size shares_saved(const struct shares *shares, size_t k,
 }
 
 /*
- * No less than operator k saves, whichever of the inputs that may end do: each output shares at
- * most its size.  (If all of them end, it may save less than if some do, because an output that
- * takes an input in place overlaps no other.)  Leaves all uses 0.
+ * An upper bound on the bytes that operator k saves, whichever of the inputs that may end do
+ * end: each output shares at most its size.  (If all of them end, k may save less than if some
+ * do, because an output that takes an input in place overlaps no other.)  Leaves all uses 0.
  */
 neap_size shares_most_saved(const struct shares *shares, size_t k, struct share_uses uses,
                             share_ends *may_end, const void *state);
 
 /* ---------------------------------------------------------------- costs */
 
-/* A run of numbers per operator: those of operator k end at ends[k]. */
+/* A list of numbers per operator: the list of operator k ends at ends[k]. */
 struct costs_lists {
   size_t *ends, *items;
 };
@@ -141,7 +141,7 @@ void costs_lists_assign(struct costs_lists *to, const struct costs_lists *from, 
 
 /*
  * Makes operator `after` depend on `before`, in the lists of `count` operators, which have room
- * for it.
+ * for one more item.
  */
 void costs_lists_depend(struct costs_lists *befores, struct costs_lists *afters, size_t count,
                         size_t before, size_t after);
@@ -173,7 +173,7 @@ struct costs {
   neap_size *made;      /* per operator: the bytes of all that it makes */
   neap_size *dropped;   /* per operator: the bytes of its outputs that are never read */
   neap_size at_start;   /* bytes alive before the first operator */
-  neap_size unread; /* the most outputs with shares of one operator */
+  neap_size unread;     /* of at_start: the bytes that end with the first operator */
   size_t edge_count; /* the number of dependences, which is the length of befores */
   size_t value_count, share_count;
   size_t output_count; /* the largest number of outputs with shares of one operator */

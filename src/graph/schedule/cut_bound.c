@@ -4,18 +4,18 @@
  * order.  Cuts are computed from the operator with the highest load down, until no load exceeds
  * the best cut.
  *
- * The set of a minimum cut also shows how to order: the operators of the set first, then the
- * operator that was tried, then all others.  The operator then has its bound.  The two runs
- * beside it remain in the given order, and are treated in the same way, with cuts between their
- * ends, until the highest run cannot be lowered:
+ * The set of operator k's minimum cut also gives an order: the set first, then k, then all
+ * others.  The bytes alive while k runs are then at their bound.  The two runs beside k remain
+ * in the given order, and are split in the same way, with cuts between their ends, until the
+ * highest run cannot be lowered:
  *
  *     [                          run                          ]
  *     [       set of k        ] k [           others          ]
  *                                 [ set of j ] j [   others   ]
  *
- * Of a run, the operator with the highest cut is taken, because the sets of others often are
- * consistent with its set: bytes alive are a submodular function of sets.  The search for it
- * ends after some cuts that are not higher, at most CLOSURE_PATIENCE.
+ * A run is split at the operator with the highest cut, because its set is often consistent with
+ * the sets of other operators: bytes alive are a submodular function of sets.  The search for
+ * this operator ends after at most CLOSURE_PATIENCE cuts in sequence that are not higher.
  */
 #include "schedule/schedule.h"
 
@@ -85,7 +85,7 @@ static size_t patience_of(const struct run *run) {
   return most < CLOSURE_PATIENCE ? most : CLOSURE_PATIENCE;
 }
 
-/* A cut of all operators is a bound, also if it is not finished. */
+/* Finds the highest cut of a run.  A cut of all operators is a bound, even an unfinished one. */
 static bool cut_run(struct search *search, const struct run *run, size_t patience) {
   struct segment segment;
   struct closure closure = {.segment = NULL};
@@ -140,9 +140,9 @@ static struct run *highest_run(struct search *search) {
 }
 
 /*
- * Ends when the highest run has no more room, is a single operator, or is no higher than the
- * bound.  In the order that results, the operators that are highest often have the highest
- * cuts, too.
+ * Splits the highest run until its cut shows that the run cannot be lowered, the run is a single
+ * operator, or its peak is no higher than the bound.  In the resulting order, the operators with
+ * the highest loads often have the highest cuts, so the whole order is cut once more.
  */
 static bool nest(struct search *search, size_t *best) {
   size_t count = search->costs->count;

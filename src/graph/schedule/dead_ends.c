@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A depth-first search notices late that it cannot succeed: where no operator fits below the
- * limit.  Often one that did not fit had no chance long before, because in every order that
- * continues, too much is alive while it runs.  A minimum cut proves it (schedule/operator_cuts) if
- * all that has run is in its set:
+ * A depth-first search notices late that it cannot succeed: only where no operator fits below
+ * the limit.  Often an operator that does not fit had no chance long before, because in every
+ * order that continues, too much is alive while it runs.  A minimum cut proves this
+ * (schedule/operator_cuts) if its set contains all operators that have run:
  *
  *     o --- o --- o --- o --- o --- o   no operator fits; k is one that does not
  *     |           |           |
  *     fits        exceeds     exceeds   cuts of k: the search goes back beyond the third set
  *
- * A larger set has no lower cut, so the first set that exceeds the limit is found by halves.
+ * A larger set has no lower cut, so the first set that exceeds the limit is found by bisection.
  *
- * Of the operators that did not fit at dead ends, the most frequent are tried first, and count
- * half if they fit.  The next try waits until visits have taken a share of its work.
+ * The operators that most often did not fit at dead ends are tried first; the count of an operator
+ * is halved if it fits.  The more work a try takes, the more visits pass before the next one.
  */
 #include "schedule/operator_cuts.h"
 
@@ -85,7 +85,7 @@ static bool find_operator(struct dead_ends *dead_ends, neap_size limit, struct b
   return true;
 }
 
-/* Moves a dead end, of operator k, to the first set that exceeds the limit. */
+/* Moves a dead end to the first set after which operator k exceeds the limit. */
 static bool go_back(struct dead_ends *dead_ends, const struct dead_ends_path *path, size_t k,
                     neap_size limit, struct budget *budget, struct dead_end *end) {
   for (size_t low = 0; low < end->at;) {
@@ -99,7 +99,7 @@ static bool go_back(struct dead_ends *dead_ends, const struct dead_ends_path *pa
   return true;
 }
 
-/* The more tries are in vain, the rarer they become. */
+/* Each try in vain doubles the wait for the next one. */
 static void wait(struct dead_ends *dead_ends, uint64_t ticks, bool is_found) {
   if (is_found) dead_ends->factor = 1;
   else if (dead_ends->factor * 2 <= DEAD_ENDS_FACTOR_MOST) dead_ends->factor *= 2;

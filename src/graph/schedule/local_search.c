@@ -5,20 +5,19 @@
  *
  *     [  others  ][   window, with the operator that has the peak   ][  others  ]
  *
- * Length and place of the window are random; short windows are tried more often, because
- * searching them takes less time and succeeds as often.  Either an exact search (schedule/sets)
- * looks for a lower peak, with few visits, or a beam with noise (schedule/beam) does.  A beam
- * also returns other orders of the same peak, which the search accepts, so that it does not
- * stay where it began.
+ * Length and place of the window are random; short windows are tried more often, because searching
+ * them takes less time and succeeds as often.  Either an exact search (schedule/sets) looks for a
+ * lower peak, with few visits, or a beam with noise (schedule/beam) does.  A beam also returns
+ * other orders of the same peak, which the search accepts, so that it does not stay where it began.
  *
  * The beam does not distinguish peaks up to a floor, which lies anywhere from the lower bound
- * to just below the present peak: with a high floor it prefers states with few bytes alive,
- * whatever led to them.
+ * to just below the present peak: with a high floor, the beam prefers states with few bytes
+ * alive, whatever their peak so far.
  *
  * After REFINE_PATIENCE steps in vain, a beam may also return an order with a higher peak, from
- * which the search goes on.  If that is in vain, too, it returns to the best order.
+ * which the search goes on.  If that is in vain, too, the search returns to the best order.
  *
- * A step takes O(operators + dependences) time and that of its search, which is limited.
+ * A step takes O(operators + dependences) time, plus its search, whose work is limited.
  */
 #include "schedule/schedule.h"
 
@@ -35,7 +34,7 @@
 
 struct refiner {
   struct prove_task *task;
-  size_t *order; /* the present one; that of the task is the best */
+  size_t *order; /* the present order; the task has the best one */
   neap_size peak;
   size_t vain; /* steps in sequence that have not lowered the peak */
   struct costs_walk walk;

@@ -41,8 +41,8 @@ bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes) {
 /* ---------------------------------------------------------------- flows */
 
 /*
- * Numbers the nodes by their distance from `start`, along edges with room, or to it, against
- * them.  Ends at `end`; false if it cannot be reached.
+ * Numbers the nodes by their distance from `start` along edges with room, or by their distance
+ * to `start` if `is_against`.  Stops at `end`; false if `end` cannot be reached.
  */
 static bool find_levels(struct cut *cut, size_t start, size_t end, bool is_against) {
   size_t head = 0, tail = 0;
@@ -62,7 +62,7 @@ static bool find_levels(struct cut *cut, size_t start, size_t end, bool is_again
   return cut->levels[end] != NONE;
 }
 
-/* Moves on from a node to the level before; false if it leads nowhere any more. */
+/* Finds a node's next edge with room to the level before; false if there is none left. */
 static bool find_next(struct cut *cut, size_t at) {
   for (size_t *e = &cut->nexts[at]; *e != NONE; *e = cut->edges[*e].next) {
     const struct cut_edge *edge = &cut->edges[*e];
@@ -72,8 +72,8 @@ static bool find_next(struct cut *cut, size_t at) {
 }
 
 /*
- * Fills a path of `length` edges, with at most `most`; returns how many of them remain before
- * the first that is full.
+ * Sends at most `most` bytes along a path of `length` edges; returns the number of edges before
+ * the first full one.
  */
 static size_t fill_path(struct cut *cut, const size_t *path, size_t length, neap_size most,
                         neap_size *total) {
@@ -89,7 +89,7 @@ static size_t fill_path(struct cut *cut, const size_t *path, size_t length, neap
   return left;
 }
 
-/* Fills shortest paths, all or up to `most`; the queue holds the edges of the present one. */
+/* Fills shortest paths, all or up to `most`; the queue holds the edges of the present path. */
 static neap_size fill_level(struct cut *cut, size_t from, size_t to, neap_size most,
                             struct budget *budget) {
   size_t *path = cut->queue, length = 0, at = from;

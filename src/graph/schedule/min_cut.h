@@ -28,18 +28,19 @@ struct cut {
 bool cut_begin(struct cut *cut, size_t node_count);
 
 /*
- * Adds an edge.  The sum of capacities that can be cut is at most NEAP_MAX, the capacity of all
- * others.
+ * Adds an edge.  The capacities of edges that can be cut sum to at most NEAP_MAX, the capacity
+ * of all other edges.
  */
 bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes);
 
 /*
  * The minimum cut between two nodes, by the algorithm of Y. Dinitz (1970); O(nodes^2 * edges),
- * and far less in practice.  If the budget ends first, a flow, which no cut is less than.
+ * and far less in practice.  If the budget ends first, returns the flow so far, a lower bound
+ * on the cut.
  */
 neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget);
 
-/* Adds a flow of at most `most` to the present one; returns how much. */
+/* Adds a flow of at most `most` to the present flow; returns the flow that was added. */
 neap_size cut_flow(struct cut *cut, size_t from, size_t to, neap_size most,
                    struct budget *budget);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When operator k runs, a set of other operators has run: with each operator all that it
- * depends on, among them all that k depends on, but neither k nor any that depends on it.  What
- * is alive then depends on this set alone: each value whose maker is in it and of which a
- * reader is not.  The set with the fewest bytes is a minimum cut (J.-C. Picard, Maximal closure
- * of a graph and applications to combinatorial problems, 1976):
+ * When operator k runs, a set of other operators has run.  It contains all dependences of k and
+ * of its own operators, but neither k nor an operator that depends on k.  The bytes alive
+ * depend on this set alone: a value is alive if the set contains its maker but not all its
+ * readers.  The set with the fewest bytes is a minimum cut (J.-C. Picard, Maximal closure of a
+ * graph and applications to combinatorial problems, 1976):
  *
  *     set --- maker --size--> value --all--> reader --all--> what it depends on
  *                                \--all--> rest, if a reader runs later
  *
- * "All" edges cannot be cut.  The side of `set` is the set, and the values there are those that
- * have ended.  With what k makes, less the most that k can save by sharing, the bytes of the
- * minimum cut are alive at some moment of every order.
+ * "All" edges cannot be cut.  The nodes on the side of `set` are the operators of the set and
+ * the values that have ended.  With the bytes that k makes, less the most bytes that k can save
+ * by sharing, the bytes of the minimum cut are alive at some moment of every order.
  */
 #include "schedule/operator_cuts.h"
 
@@ -58,7 +58,7 @@ static bool add_lasting(struct closure *closure, size_t node, neap_size bytes) {
   return true;
 }
 
-/* SET if the value has ended whatever the set, REST if it is needed, and otherwise neither. */
+/* SET if the value has ended whatever the set, REST if it is needed whatever the set, else ENDS. */
 static size_t reader_node(const struct closure *closure, size_t value) {
   const struct costs_lists *readers = &closure->segment->readers;
   size_t node = SET;

@@ -23,7 +23,7 @@ struct closure {
   neap_size base; /* bytes alive whatever the set */
 };
 
-/* The segment must outlive it.  False if memory is short; clear even then. */
+/* The segment must outlive the closure.  False if memory is short; clear even then. */
 bool closure_init(struct closure *closure, const struct segment *segment);
 void closure_clear(struct closure *closure);
 
@@ -34,7 +34,7 @@ void closure_clear(struct closure *closure);
  */
 bool closure_find(struct closure *closure, size_t k, struct budget *budget, neap_size *bytes);
 
-/* Whether an operator is in the set; before any call of closure_with. */
+/* Whether an operator is in the set; only valid before any call of closure_with. */
 bool closure_has(const struct closure *closure, size_t i);
 
 /* Whether operator i may run before or after the operator of the last closure_find. */
@@ -43,9 +43,9 @@ static inline bool closure_is_free(const struct closure *closure, size_t i) {
 }
 
 /*
- * The bytes that must be alive in addition if the free operator i has run when the operator of
- * the last closure_find runs, or if it has not.  If the budget ends first, no more than that.
- * False if memory is short.
+ * Sets *more to the additional bytes that must be alive while the operator of the last
+ * closure_find runs, if the free operator i has run before it, or has not (`has_run`).  If the
+ * budget ends first, *more may be too low.  False if memory is short.
  */
 bool closure_with(struct closure *closure, size_t i, bool has_run, struct budget *budget,
                   neap_size *more);
@@ -59,13 +59,13 @@ bool closure_with(struct closure *closure, size_t i, bool has_run, struct budget
 
 struct dead_ends {
   struct closure closure;
-  uint64_t *ran;    /* the set of operators that have run, of the present cut */
-  uint64_t *tried;  /* those of which a cut was found after the last set of the path */
+  uint64_t *ran;    /* the operators that have run, for the present cut */
+  uint64_t *tried;  /* the operators whose cut after the path's last set fits */
   size_t words;     /* of either set */
   size_t *refusals; /* per operator: how often it exceeded the limit where no other could run */
   uint64_t visits;  /* since the last try */
   uint64_t factor;  /* of the patience, which grows with tries in vain */
-  uint64_t patience; /* visits until the next one */
+  uint64_t patience; /* visits until the next try */
 };
 
 /* The sets on the path of a search: each holds the first ends[i] operators of the trail. */
@@ -82,8 +82,8 @@ struct dead_end {
 };
 
 /*
- * The first try is after `patience` visits.  The segment must outlive it.  False if memory is
- * short; clear even then.
+ * The first try is after `patience` visits.  The segment must outlive `dead_ends`.  False if
+ * memory is short; clear even then.
  */
 bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment,
                     uint64_t patience);
@@ -92,14 +92,14 @@ void dead_ends_clear(struct dead_ends *dead_ends);
 /* Counts a visit; true if it is time to try again. */
 bool dead_ends_is_due(struct dead_ends *dead_ends);
 
-/* Notes that operator k exceeds the limit after a set after which no other operator can run. */
+/* Notes that operator k exceeds the limit at a dead end, a set after which no operator can run. */
 static inline void dead_ends_note(struct dead_ends *dead_ends, size_t k) {
   dead_ends->refusals[k]++;
 }
 
 /*
- * Finds the first set of the path that exceeds the limit for one operator.  False if memory is
- * short.
+ * Finds the first set of the path after which an operator exceeds the limit in every order.
+ * False if memory is short.
  */
 bool dead_ends_find(struct dead_ends *dead_ends, const struct dead_ends_path *path,
                     neap_size limit, struct budget *budget, struct dead_end *found);

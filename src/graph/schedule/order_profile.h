@@ -6,7 +6,7 @@
 #include "schedule/costs.h"
 
 struct moment {
-  size_t k; /* its position among those that were passed */
+  size_t k; /* the position among the operators passed */
   neap_size bytes;
 };
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two operators of which neither depends on the other can run in either order.  If a minimum cut
- * (schedule/operator_cuts) of one of them, with the other in the set or outside it, exceeds a
- * limit, every order within the limit runs them in the other order.  That is a rule, and a
- * dependence for all further cuts, which are the higher for it.  So rules lead to more rules,
- * until there are no more, or until an operator exceeds the limit in every order that keeps
- * them: then no order is within the limit.
+ * Two operators of which neither depends on the other can run in either order.  Suppose that a
+ * minimum cut (schedule/operator_cuts) of one of them, with the other in the set or outside it,
+ * exceeds a limit.  Then every order within the limit runs them the other way round.  That is a
+ * rule.  It becomes a dependence in all further cuts and raises them.  So rules lead to more
+ * rules, until there are no more, or until an operator exceeds the limit in every order that
+ * keeps the rules: then no order is within the limit.
  *
  * For example, operators a and b each make a large value that only operator c frees.  Whichever
- * of them runs last has both values alive, but the cut of either has only its own, because it
- * may be the first.
+ * of them runs last has both values alive, but the minimum cut of each has only its own value,
+ * because it may run first.
  *
- * Pairs of all operators would be too many.  Those of the highest cuts decide in practice; a
- * quick choice among them is by the bytes alive in the present order, which no cut exceeds.
+ * There are too many pairs to try all.  In practice, the operators with the highest cuts
+ * decide.  They are preselected by the bytes alive in the present order, which no cut exceeds.
  *
- * A rule also holds for all lower limits.  The highest limit that no order is within is
- * searched by halves.
+ * A rule also holds for all lower limits.  Bisection finds the highest limit that no order is
+ * within.
  *
- * O(pairs) flows for each pass through the pairs; each flow begins with that of its operator.
+ * O(pairs) flows for each pass through the pairs; each flow begins with the flow of its operator.
  */
 #include "schedule/precedence.h"
 
@@ -77,8 +77,8 @@ static bool find_cut(struct precedence *precedence, size_t k, struct budget *bud
 }
 
 /*
- * Adds the rules for operator k and others.  *bytes are those of the minimum cut of k with these
- * rules; more than the limit end it.
+ * Adds the rules for operator k and others.  *bytes is the minimum cut of k with these rules;
+ * the search for rules ends if it exceeds the limit.
  */
 static bool try_operator(struct precedence *precedence, size_t k, neap_size limit,
                          struct budget *budget, neap_size *bytes) {
@@ -207,8 +207,8 @@ static bool try_pairs(struct prove_task *task, size_t most, use_pairs *use) {
 }
 
 /*
- * Uses pairs of more and more operators.  There is room for a rule of each pair, so their
- * number is limited.
+ * Uses pairs of more and more operators.  There is room for a rule of each pair, so the number
+ * of operators is limited.
  */
 static bool try_more(struct prove_task *task, use_pairs *use) {
   bool has_room = true, is_last = task->costs->count == 0;
@@ -222,8 +222,8 @@ static bool try_more(struct prove_task *task, use_pairs *use) {
 }
 
 /*
- * First, with half of the ticks, only the limit below the peak, because that decides whether
- * the order is optimal.
+ * First tries only the limit below the peak, with half of the ticks, because this limit decides
+ * whether the order is optimal.
  */
 neap_status precedence_bound(struct prove_task *task, neap_error *error) {
   struct budget *whole = task->budget, part;

@@ -4,9 +4,9 @@
  * proves a lower bound for every order.
  *
  * The candidates are the given order, one that the caller names, and a depth-first order.  A
- * beam search improves the best of them.  If requested, minimum cuts improve it, too, and the
+ * beam search improves the best of them.  If requested, minimum cuts improve this order and the
  * reversed order, and an exact search then finds a better order or proves that there is none.
- * If that takes long, it takes turns with a local search and with bounds by pairs of operators.
+ * A long exact search takes turns with a local search and with bounds by pairs of operators.
  * Finally, the bound of the whole problem decides whether the new order replaces the given one.
  */
 #include "schedule/schedule.h"
@@ -49,7 +49,7 @@ struct varied {
   size_t *place; /* per operator */
   struct costs_walk walk;
   struct moment *moments;
-  neap_size peak, sum; /* the most bytes alive, and those of all moments, to accept */
+  neap_size peak, sum; /* the highest peak and sum of bytes over all moments to accept */
   bool limits_sum;
   struct random random;
 };
@@ -154,7 +154,7 @@ static neap_status find_bound(const neap_graph *graph, const neap_liveness *opti
 
 struct orders {
   size_t *best, *other;
-  bool is_only; /* there is only one, so none is searched for */
+  bool is_only; /* there is only one order, so no search is needed */
   struct costs_walk walk;
 };
 
@@ -209,10 +209,7 @@ static neap_status try_start(const struct costs *costs, const neap_operator_orde
   return NEAP_OK;
 }
 
-/*
- * Whether each operator depends on the one before it, or there is none, so that there is only
- * one order.
- */
+/* Whether there is only one order, because each operator depends on the one before it. */
 static bool is_only_order(const struct costs *costs) {
   const struct costs_lists *befores = &costs->befores;
   for (size_t k = 1; k < costs->count; k++) {
@@ -293,8 +290,8 @@ static void keep_lower(struct prove_task *task, const size_t *order, neap_size p
 }
 
 /*
- * Minimum cuts depend on the order that they rearrange, so the reversed one is another chance,
- * often the better one for training graphs.
+ * Minimum cuts depend on the order that they rearrange, so the reversed order is another
+ * chance, often the better one for training graphs.
  */
 static neap_status try_reversed(struct prove_task *task, neap_error *error) {
   size_t *order = memory_array(task->costs->count, sizeof *order);
@@ -354,9 +351,9 @@ static neap_status search_part(struct prove_task *task, const struct prove_task 
 }
 
 /*
- * Exact search, local search and bounds by pairs of operators take turns, which become longer,
- * because each begins anew, with the lower peak.  The first turn is enough for networks with
- * few branches; after it, minimum cuts rearrange the reversed order.
+ * Exact search, local search and bounds by pairs of operators take turns.  Turns become longer,
+ * because each begins anew, with the lowest peak so far.  The first turn is enough for networks
+ * with few branches; after it, minimum cuts rearrange the reversed order.
  */
 static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;
@@ -381,7 +378,7 @@ static neap_status take_turns(struct prove_task *task, neap_error *error) {
   return status;
 }
 
-/* Equal branches in one order also make the bound higher. */
+/* Fixing the order of alike branches also raises the bound. */
 static neap_status prove_best(struct costs *costs, struct prove_task *task, neap_error *error) {
   if (!twins_link(costs, task->order)) return error_memory(error);
   neap_status status = closure_bound(costs, task->order, task->budget, &task->least, error);
@@ -395,8 +392,8 @@ static neap_status nest_best(struct prove_task *task, struct orders *orders,
 }
 
 /*
- * Minimum cuts come first: they often prove their order.  If not, a beam search starts from the
- * order from which they began, because theirs may be a dead end for it.
+ * Minimum cuts come first, because they often prove that their order is optimal.  If not, a beam
+ * search starts from the order before the cuts, because their order may be a dead end for it.
  */
 static neap_status search_order(struct costs *costs, bool is_exact, struct orders *orders,
                                 struct prove_task *task, neap_error *error) {

@@ -32,7 +32,7 @@ neap_status refine_order(struct prove_task *task, uint64_t seed, neap_error *err
 
 /* ---------------------------------------------------------------- twins */
 
-/* Finds branches that are alike, of which a search needs to consider only one order. */
+/* Finds alike branches, for which a search needs to consider only one order. */
 
 /*
  * Makes alike chains depend on each other, so that no chain runs ahead of the one before it.
@@ -55,27 +55,26 @@ neap_status improve_order(const struct costs *costs, size_t *order, struct budge
 
 /* ---------------------------------------------------------------- starts */
 
-/* Orders of a graph's operators that a search can start from, found without one. */
+/* Orders of a graph's operators that a search can start from, found without a search. */
 
 /* Fills `order` depth first, most demanding branch first. */
 neap_status depth_first_order(const struct costs *costs, size_t *order, neap_error *error);
 
 /*
- * Fills `order` such that each operator is, of those that can run, the last one in the given
- * order, which is thus reversed as far as the dependences permit.
+ * Fills `order` with the reverse of the graph's order, as far as dependences permit: of the
+ * operators that can run, the one with the highest number always comes next.
  */
 neap_status latest_first_order(const struct costs *costs, size_t *order, neap_error *error);
 
 /* ---------------------------------------------------------------- closure bound */
 
 /*
- * Lower bounds on the peak of every order of operators, and orders of low peaks, from least
- * cuts.
+ * Lower bounds on the peak of every order of operators, and orders of low peaks, from minimum cuts.
  */
 
 /*
- * Raises *least, a lower bound on the peak of every order.  `order` is an order, best one of a low
- * peak, which shows for which operators this can succeed; *least never exceeds its peak.
+ * Raises *least, a lower bound on the peak of every order.  `order` should have a low peak: it
+ * shows for which operators cuts can raise the bound; *least never exceeds its peak.
  */
 neap_status closure_bound(const struct costs *costs, size_t *order, struct budget *budget,
                           neap_size *least, neap_error *error);

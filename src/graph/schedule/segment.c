@@ -2,8 +2,8 @@
 /*
  * A value matters to the order of a segment only if it can end there, which means that no
  * operator after the segment reads it.  All other values are alive throughout, in any order.
- * The segment numbers only values that can end, so a search takes time by the size of the
- * segment, not of the graph.
+ * The segment numbers only values that can end, so the time of a search depends on the size of
+ * the segment, not of the graph.
  */
 #include "schedule/segment.h"
 

@@ -6,10 +6,10 @@
  *   Free operators.  An operator that fits below the limit and leaves no more bytes alive than
  *   before runs at once.  Moving it to the front of any continuation makes no later moment
  *   larger: its outputs are no larger than the values that it ends, and inputs end no later for
- *   any other operator, so other operators share no fewer bytes (unless they mix ways to share:
- *   then no operator is free).  The same holds for a chain,
- *   in which each operator needs the one before it, if more bytes are alive than before until
- *   the chain ends: no part of the chain leaves fewer bytes alive than the whole.
+ *   any other operator, so other operators share no fewer bytes.  (If operators mix ways to
+ *   share, this does not hold, and no operator is free.)  The same holds for a chain, in which
+ *   each operator needs the one before it, if more bytes are alive than before until the chain
+ *   ends: no part of the chain leaves fewer bytes alive than the whole.
  *
  *   Failures.  A set after which no order stays within a limit is remembered.  It fails for this
  *   limit and for all lower ones.  Sets with equal hashes are compared in full, because a proof
@@ -81,7 +81,7 @@ struct sets {
   struct failures failures;
   struct dead_ends dead_ends;
   struct sets_observer observer;
-  bool is_short; /* memory is short, or the observer has enough */
+  bool is_short; /* memory is short, or the observer stopped the search */
 };
 
 /* ---------------------------------------------------------------- failures */
@@ -363,15 +363,15 @@ static enum answer visit(struct sets *sets, size_t begin) {
 }
 
 /*
- * Leaves a set after which no order stays within the limit: because of operator `cut`, or, if
- * that is NULL, because no move does.
+ * Leaves a set after which no order stays within the limit: because operator *cut exceeds it in
+ * every order, or, if `cut` is NULL, because every move fails.
  */
 static void leave(struct sets *sets, const size_t *cut) {
   struct frame *frame = &sets->frames[--sets->frame_count];
   undo_to(sets, sets->frame_ends[sets->frame_count]);
   if (sets->observer.note && cut) tell(sets, SETS_CUT, cut, 1);
   else if (sets->observer.note) tell_moves(sets, frame);
-  /* The successor of a set with a single move is remembered instead of it. */
+  /* The successor of a set with a single move is remembered instead of the set. */
   if (cut || frame->move_end - frame->move_begin != 1)
     failures_add(&sets->failures, sets->ran, sets->hash);
   sets->move_count = frame->move_begin;
@@ -439,8 +439,8 @@ static void note_none(const struct sets *sets, struct sets_result *result) {
 }
 
 /*
- * Tries one limit, with a limited number of visits, or with all that the budget allows if that
- * number is 0.  Sets that failed at a lower limit are forgotten.
+ * Tries one limit with at most `visits` visits; 0: as many as the budget allows.  Sets that
+ * failed at a lower limit are forgotten.
  */
 static enum answer try_limit(struct sets *sets, const struct sets_task *task, neap_size limit,
                              uint64_t visits, struct sets_result *result) {

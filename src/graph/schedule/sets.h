@@ -13,11 +13,11 @@
 /* Why no order stays within the limit after a set of operators. */
 enum sets_reason {
   SETS_MOVES, /* each operator that fits leads to a set that fails */
-  SETS_CHAIN, /* the operators, in turn, cost nothing, and lead to a set that fails */
+  SETS_CHAIN, /* the operators form a free chain, which leads to a set that fails */
   SETS_CUT    /* one operator exceeds the limit in every order that goes on */
 };
 
-/* A set that fails if those that its operators lead to fail.  Valid only during the call. */
+/* A set that fails if the sets that its operators lead to fail.  Valid only during the call. */
 struct sets_failure {
   const uint64_t *set; /* in the segment's numbering */
   uint64_t hash;       /* of the set, by hash_member */
@@ -26,7 +26,9 @@ struct sets_failure {
   size_t count;
 };
 
-/* Told of every set that fails, some more than once.  If it returns false, the search stops. */
+/*
+ * Receives every set that fails, some more than once.  If `note` returns false, the search stops.
+ */
 struct sets_observer {
   bool (*note)(void *context, const struct sets_failure *failure);
   void *context;
@@ -44,7 +46,7 @@ struct sets_task {
 
 struct sets_result {
   size_t *order;   /* in the segment's numbering; NULL: no order below the task's peak was found */
-  neap_size peak;  /* the peak of `order`, or of the task without one */
+  neap_size peak;  /* the peak of `order`, or of the task if `order` is NULL */
   neap_size least; /* proven: no order of the segment has a lower peak */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An operator splits the order if every operator before it has a successor up to it, and every
- * operator after it has a predecessor from it on.  O(operators + dependences).
+ * The operator at position p splits the order if every operator before p has a successor at or
+ * before p, and every operator after p has a predecessor at or after p.  O(operators +
+ * dependences).
  */
 #include "schedule/split_points.h"
 

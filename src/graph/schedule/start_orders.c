@@ -122,8 +122,8 @@ neap_status depth_first_order(const struct costs *costs, size_t *order, neap_err
 /* ---------------------------------------------------------------- latest first */
 
 /*
- * Appends the latest operator that can run, until all have run; `waits` counts what each waits
- * for.
+ * Appends the latest operator that can run, until all have run; `waits` counts the dependences
+ * of each that have not run.
  */
 static void run_latest(const struct costs *costs, struct heap *ready, size_t *waits,
                        size_t *order) {

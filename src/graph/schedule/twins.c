@@ -90,7 +90,7 @@ static void find_chains(struct twins *twins) {
   assert(twins->operator_count <= twins->costs->count);
 }
 
-/* ---------------------------------------------------------------- what is alike */
+/* ---------------------------------------------------------------- alike chains */
 
 static uint64_t hash_list(uint64_t hash, const struct costs_lists *lists, size_t k) {
   for (size_t i = costs_begin(lists, k); i < lists->ends[k]; i++)
@@ -174,8 +174,8 @@ static bool shares_alike(const struct costs *costs, const struct couple *couple)
 }
 
 /*
- * Finds how many bytes an operator after the chains can share with a value, if it has one
- * output.
+ * Finds the only share of operator k with a value; NULL: none.  False if there are several, or
+ * if k shares by more than one output.
  */
 static bool find_share(const struct costs *costs, size_t k, size_t value,
                        const struct share **found) {
@@ -189,7 +189,9 @@ static bool find_share(const struct costs *costs, size_t k, size_t value,
   return true;
 }
 
-/* Whether the readers of the values that two chains leave treat both values alike. */
+/*
+ * Whether two chains' final values have one size and the same readers, which share both alike.
+ */
 static bool is_left_alike(const struct costs *costs, size_t a, size_t b) {
   if ((a == NONE) != (b == NONE)) return false;
   if (a == NONE) return true;
@@ -258,7 +260,7 @@ static struct spot *find_spots(const struct twins *twins) {
 }
 
 /*
- * Exchanges operators of alike chains: whichever of them runs a stage first is replaced by the
+ * Exchanges operators of alike chains: the operator that runs a stage first is replaced by the
  * first chain's operator, and so on.  passed[k] counts, for operator k of a group's first
  * chain, how many chains have run this stage.
  */

@@ -3,26 +3,25 @@
  * Simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by
  * simulated annealing, 1983) over sound layouts, with moves that may eject bodies.
  *
- * A layout gives every body of the network (costs/constraint_network) a position.  It weighs
- * the sum of the weights of all terms that it pays.  Between moves, every hard arc is
- * respected.
+ * A layout gives every body of the network (costs/constraint_network) a position.  Its weight is
+ * the sum of the weights of all terms that it pays.  Between moves, every hard arc is respected.
  *
  *   Positions.  Each arc from a body to a placed body forbids (hard) or prices (soft) an open
  *   interval of positions.  Inside a gap between the ends of intervals, the price is constant,
  *   so only the ends matter, rounded into the gap to what alignment and banks allow.  One sweep
  *   over the sorted ends knows the price and the number of blocking hard arcs at each of them.
  *
- *   A move takes out one body and puts it elsewhere, at the cheapest position after adding
- *   noise of up to one temperature to each.  Most moves (ANNEAL_EJECT_PERCENT) may choose a
- *   position that is blocked: each blocking arc then adds ANNEAL_BLOCK temperatures to the
- *   price, and the bodies in the way, at most ANNEAL_EJECTED_MOST, are ejected and put, in
- *   random order, at free positions.  If one of them finds none, the move is undone.  A move
- *   that makes the layout heavier by w is kept with the probability exp(-w / temperature).  Up
- *   to four draws choose the body, preferring one that pays something.
+ *   A move takes out one body and puts it elsewhere, at the cheapest position after adding noise of
+ *   up to one temperature to the price of each position.  Most moves (ANNEAL_EJECT_PERCENT) may
+ *   choose a position that is blocked: each blocking arc then adds ANNEAL_BLOCK temperatures to the
+ *   price, and the bodies in the way, at most ANNEAL_EJECTED_MOST, are ejected and put, in random
+ *   order, at free positions.  If one of them finds none, the move is undone.  A move that makes
+ *   the layout heavier by w is kept with the probability exp(-w / temperature).  Up to four draws
+ *   choose the body, preferring one that pays something.
  *
  *   A cycle (anneal_cool) cools from `hot` to `cold` in geometric steps.  Each cycle has twice
- *   as many moves as the one before.  It goes on from the present layout; the best layout is
- *   kept apart.
+ *   as many moves as the one before.  It continues from the present layout; the best layout is
+ *   stored separately.
  *
  * Weights are neap_size; temperatures are in the same unit, as doubles.  One tick of the budget
  * is one move.  Evaluating a body with d arcs takes O(d log d), plus the time to fit each
@@ -309,8 +308,7 @@ static bool was_taken(const struct anneal *anneal, uint32_t body) {
 }
 
 /*
- * Takes out the bodies in the way of a body at a position; false if one of them may not be
- * ejected.
+ * Takes out the bodies in the way of a body at a position; false if one of them may not be ejected.
  */
 static bool eject(struct anneal *anneal, uint32_t body, int64_t position) {
   const struct net *net = anneal->net;

@@ -14,10 +14,10 @@
  * The argument needs the chain of supports to reach the ground.  It does if each interval ends
  * above the body that it comes from.  Otherwise, bodies may support each other in a cycle,
  * which could move down as a whole by one step, unless its bodies have different steps, or one
- * of them would reach another bank.  So all positions of bodies of other steps than the
- * smallest are tried then, and those where members begin with a bank, up to a ceiling
- * (costs/height_limit), if they are few.  Multiples of a unit suffice (costs/unit), which then is
- * the step of bodies with smaller ones.
+ * of them would reach another bank.  Then bodies with a rest in a bank, or with a step that is
+ * not the smallest, try all positions up to a ceiling (costs/height_limit), and other bodies
+ * also try the positions at which a member begins with a bank, if all these are few.  Multiples
+ * of a unit suffice (costs/unit), which then is the step of bodies with smaller ones.
  *
  * The search assigns positions to bodies, one body after another.  It keeps, for every position
  * of every other body, the weight that the position would add (forward checking).  The lower
@@ -43,7 +43,7 @@ struct variable {
 
 struct value {
   int64_t position;
-  neap_size weight;   /* the weight that it adds to the assigned bodies */
+  neap_size weight;   /* the weight that the value adds to the assigned bodies */
   uint32_t conflicts; /* violated hard arcs to assigned bodies */
   uint32_t kind; /* 0, or equal for values of one variable that can be swapped */
 };
@@ -158,8 +158,8 @@ static void add_all(struct closure *closure, size_t variable) {
 }
 
 /*
- * Whether what an arc forbids ends above the position of its other body, so that what rests
- * there is above that body.  Alignments and banks can only make it higher.
+ * Whether an arc's interval ends above the position of its other body, so that a body that
+ * rests there is above that body.  Alignments and banks can only make it higher.
  */
 static bool arc_rises(const struct net *net, const struct net_arc *arc, bool is_hard) {
   if (arc->other == net->count) return true;
@@ -196,7 +196,7 @@ static int64_t smallest_step(const struct closure *closure) {
   return step;
 }
 
-/* Adds where a member begins with a bank. */
+/* Adds the positions at which a member begins with a bank. */
 static void add_bank(struct closure *closure, size_t variable, const struct net_bank *bank) {
   const struct net *net = closure->task->net;
   uint32_t body = closure->task->bodies[variable];
@@ -210,8 +210,8 @@ static void add_bank(struct closure *closure, size_t variable, const struct net_
 }
 
 /*
- * Adds where a body may rest although others of the same step, which support each other, could
- * move down.
+ * Adds the positions at which a body may rest although other bodies of the same step, which
+ * support each other, could move down.
  */
 static void add_edges(struct closure *closure, size_t variable, int64_t step) {
   const struct net *net = closure->task->net;
@@ -226,7 +226,7 @@ static void add_edges(struct closure *closure, size_t variable, int64_t step) {
       add_bank(closure, variable, &net->banks[net->hard[a].term]);
 }
 
-/* Adds what bodies that can support each other in a cycle need. */
+/* Adds the positions that bodies need if they can support each other in a cycle. */
 static void add_all_edges(struct closure *closure) {
   const struct assign_task *task = closure->task;
   closure->unit = unit_of(task->net, task->bodies, task->count);

@@ -47,7 +47,7 @@ struct bounds {
   uint32_t *node_of;
   neap_size *sizes;
   size_t count;
-  neap_size *room; /* per pair of nodes: APART, or what is left of the cost of its penalties */
+  neap_size *room; /* per pair of nodes: APART, or the rest of its penalties' cost */
   uint32_t *seeds; /* the pairs of nodes with penalties */
   size_t seed_count;
   struct clique clique;
@@ -89,10 +89,7 @@ static void find_nodes(struct bounds *bounds) {
   bounds->node_of[net->count] = NO_NODE;
 }
 
-/*
- * Whether an arc forbids two nodes to share any byte, which is not so with an overlap
- * allowance.
- */
+/* Whether an arc forbids two nodes to share any byte; an overlap allowance permits some. */
 static bool is_whole(const struct bounds *bounds, size_t node, size_t other,
                      const struct net_arc *arc) {
   return arc->low == -bounds->sizes[node] && arc->high == bounds->sizes[other];

@@ -96,7 +96,7 @@ static neap_status find_bodies(struct builder *builder, neap_error *error) {
   return status;
 }
 
-/* ---------------------------------------------------------------- where a body may be */
+/* ---------------------------------------------------------------- positions of a body */
 
 /* Keeps only the positions at which a member is aligned; false if there are none. */
 static bool align_body(struct net_body *body, neap_size alignment, neap_offset shift) {
@@ -190,7 +190,7 @@ static int64_t align_down(const struct net_body *body, int64_t from) {
   return from - below;
 }
 
-/* A rest that a position of a body does not have, or NULL; *found is what it has instead. */
+/* A rest of a body that a position violates, or NULL; *found is the remainder at this position. */
 static const struct net_rest *wrong_rest(const struct net *net, const struct net_body *body,
                                          int64_t position, int64_t *found) {
   for (size_t r = body->last_rest; r != NET_NO_REST; r = net->rests[r].before) {

@@ -45,9 +45,10 @@ struct net_body {
 };
 
 /*
- * The position is such that (position + shift) % bank <= spare.  For a member in one bank, `shift`
- * is its own and `spare` what it leaves of the bank.  For two members in separate banks, `shift`
- * is that of the higher one and `spare` the gap between them, which a bank must begin in.
+ * The position is such that (position + shift) % bank <= spare.  For a member in one bank,
+ * `shift` is its own and `spare` the bytes of the bank that the member leaves.  For two members
+ * in separate banks, `shift` is the shift of the higher member and `spare` the gap between the
+ * two, in which a bank must begin.
  */
 struct net_rest {
   neap_size bank, spare;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Above the ground's last edge, only other bodies matter, and those only within a *range*.
- * Alignments and banks repeat with a *period*.  So if bodies leave a gap of more than both
- * there, everything above the gap can move down by one period, and costs the same:
+ * Alignments and banks repeat with a *period*.  So if bodies leave a gap there that is larger
+ * than range and period together, everything above the gap can move down by one period, and
+ * costs the same:
  *
  *     ground |....edge|  a  b  |    > range + period    |  c  d        c and d move down
  *
@@ -25,8 +26,8 @@ static void raise_to(int64_t *most, int64_t value) {
 }
 
 /*
- * Sets *range to the most that an arc reaches above or below the other body's position; false if
- * that is too large.  What a bank forbids repeats with it.
+ * Sets *range to the most that an arc reaches above or below the other body's position; false
+ * if that is too large.  The positions that a bank forbids repeat with the bank.
  */
 static bool range_of(struct ceiling *ceiling, const struct net_arc *arc, bool is_hard,
                      int64_t *range) {

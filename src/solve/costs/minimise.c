@@ -189,7 +189,10 @@ static neap_size sum_of(const struct net *net, neap_term kind) {
   return sum;
 }
 
-/* No sum of weights is larger, even if it counts what begins somewhere before what ends there. */
+/*
+ * No sum of weights is larger, even if it adds the intervals that begin at a position before it
+ * subtracts those that end there.
+ */
 #define MOST_WEIGHT (NEAP_MAX / 4)
 
 /*
@@ -367,8 +370,8 @@ static void take_annealed(struct solver *solver) {
 }
 
 /*
- * If every component is proven, the whole layout is.  That gives the second kind no lower bound:
- * layouts that pay more for the first one may pay less for it.
+ * If every component is proven, so is the whole layout.  The proof gives no lower bound for the
+ * second kind: layouts that pay more for the first kind may pay less for the second.
  */
 static void note_proofs(struct solver *solver) {
   bool all = true;

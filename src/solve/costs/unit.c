@@ -11,7 +11,7 @@ static void divide(int64_t *unit, int64_t number) {
   *unit = common_divisor(number < 0 ? -number : number, *unit);
 }
 
-/* Positions below what the ground forbids remain there. */
+/* Positions below an interval that the ground forbids remain below it. */
 static void divide_arc(const struct net *net, uint32_t body, const struct net_arc *arc,
                        bool is_hard, int64_t *unit) {
   if (arc->other == net->count) {

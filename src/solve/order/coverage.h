@@ -17,8 +17,8 @@ struct coverage {
 };
 
 /*
- * For the buffers `members`, or all buffers if it is NULL. O(k log k); false when memory is
- * short.
+ * Covers the buffers `members`, or all buffers if `members` is NULL. O(k log k); false when
+ * memory is short.
  */
 bool coverage_init(struct coverage *coverage, const struct neap_problem *problem,
                    const size_t *members, size_t member_count);

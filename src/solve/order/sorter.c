@@ -4,11 +4,11 @@
  * cross-multiplication.  Ties are broken by index, which makes the order total, so any sorting
  * algorithm gives the same result.
  *
- * The keys of a buffer are packed into 64 bits, each in as many bits as the largest value
- * needs, the first key in the highest; a key that ascends is stored as it is, any other as its
- * distance from the largest.  Usually all keys fit, and a radix sort (core/sort) is all: O(n).
- * Otherwise the last one that is packed loses its lowest bits, or is a ratio that is rounded
- * down, and runs of buffers with equal packed keys are sorted by comparisons of all keys.
+ * The keys of a buffer are packed into 64 bits, each in as many bits as the largest value needs,
+ * the first key in the highest; an ascending key is stored as it is, any other key as its distance
+ * from the largest value.  Usually all keys fit, and one radix sort (core/sort) is enough: O(n).
+ * Otherwise the last packed key loses its lowest bits, or is a ratio that is rounded down, and runs
+ * of buffers with equal packed keys are sorted by comparisons of all keys.
  *
  *     size,duration:   [ 4096 - size: 13 bits ][ longest - duration: 18 bits ]
  */
@@ -70,7 +70,7 @@ static union value combine_metrics(const struct order_key *key, const struct met
   } else if (key->combine == COMBINE_PRODUCT && key->metric_count == 2) {
     value.number = uint256_product(m[0], m[1]);
   } else if (key->combine == COMBINE_PRODUCT) {
-    /* All three: the overlap against the product of the other two. */
+    /* All three metrics: the overlap against the product of the other two. */
     wide_half overlap = metrics->values[METRIC_OVERLAP][buffer];
     wide_half area =
         metrics->values[METRIC_DURATION][buffer] * metrics->values[METRIC_SIZE][buffer];
@@ -130,8 +130,8 @@ struct packing {
   const struct order_key *key;
   unsigned scale; /* a ratio is multiplied by 2^scale before it is rounded down */
   wide_half infinity;
-  wide_half largest; /* of these numbers */
-  bool fits;         /* otherwise some are larger, and the key is not packed */
+  wide_half largest; /* the largest of these numbers */
+  bool fits;         /* all numbers are below 2^128; otherwise the key is not packed */
 };
 
 static wide_half packing_number(const struct packing *packing, const union value *value) {

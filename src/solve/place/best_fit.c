@@ -13,7 +13,7 @@
 #include "place/state.h"
 
 /*
- * The start of the gap in which the view has found `start`: lower than `start` if that was
+ * The start of the gap in which the view has found `start`: lower than `start` if `start` was
  * rounded up.
  */
 static neap_offset gap_begin(const struct placer *placer, neap_offset start,

@@ -152,7 +152,7 @@ static neap_status place_limited(struct placer *placer, size_t buffer, neap_offs
   return base == NEAP_UNPLACED ? NEAP_INFEASIBLE : place_seats(placer, base, error);
 }
 
-/* ---------------------------------------------------------------- what goes first */
+/* ---------------------------------------------------------------- buffers that go first */
 
 /*
  * Whether a buffer has a fixed offset and is in no body.  In a body, it also fixes the offsets

@@ -15,12 +15,12 @@
  *
  *   Bounds.  The bytes that single columns must give up (pool_cover) give a lower bound.
  *   Prices (pool_prices) give another one.  They also order the choices, and exclude those that
- *   are too expensive.  At each node, the units that are left must still have room, at a total
- *   cost below that of the best assignment.
+ *   are too expensive.  At each node, the remaining units must still have room, at a total cost
+ *   below that of the best assignment.
  *
  *   Order.  Units whose choice matters most come first, so the search begins with the choices
- *   that the prices prefer, and varies those that the prices leave open.  Identical pools are
- *   filled in order.
+ *   that the prices prefer, and varies the choices that the prices leave open.  Identical pools
+ *   are filled in order.
  *
  * Logic-based Benders decomposition (Hooker and Ottosson 2003) is the same idea.  Costs are in
  * units of spill cost (facts/spill), loads are bytes, and each node is a tick.
@@ -599,7 +599,7 @@ static bool begin_search(struct assigner *assigner) {
   return sort_units(assigner);
 }
 
-/* Finds the bounds that need no prices, among them that of single columns. */
+/* Finds the bounds that need no prices, including the bound of single columns. */
 static bool find_first_bounds(struct assigner *assigner) {
   neap_size bound = 0;
   if (!pool_cover_bound(assigner->task.units, &assigner->columns, &bound)) return false;
@@ -676,8 +676,8 @@ static size_t best_with_room(const struct assigner *assigner, size_t unit) {
 }
 
 /*
- * Whether the units that are left can still lead to a cheaper assignment: each has a choice
- * with room, and together these do not cost too much.
+ * Whether the remaining units can still lead to a cheaper assignment: each has a choice with
+ * room, and together these do not cost too much.
  */
 static bool is_promising(struct assigner *assigner) {
   price_sum bound = assigner->partial[assigner->depth];

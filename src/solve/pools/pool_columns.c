@@ -109,7 +109,7 @@ static int larger_first(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-/* Marks the smaller of two buffers that may share bytes, which does not count. */
+/* Marks the smaller of two buffers that may share bytes, because only the larger one counts. */
 static void find_uncounted(const struct neap_problem *problem, bool *is_uncounted) {
   const neap_relation *relation = NULL;
   while ((relation = problem_next_relation(problem, RELATION_GAP, relation))) {
@@ -162,7 +162,7 @@ static uint32_t next_free(uint32_t *next, uint32_t at) {
 }
 
 /*
- * Fills the pieces, largest member first: a member fills those that no larger member has
+ * Fills the pieces, largest member first: a member fills the pieces that no larger member has
  * filled.
  */
 static void fill_pieces(struct survey *survey, size_t members, size_t end_count) {

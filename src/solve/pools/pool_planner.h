@@ -5,7 +5,7 @@
 
 #include "model/problem.h"
 
-/* The pool to plan.  The pointers must stay valid as long as the planning takes. */
+/* The pool to plan.  The pointers must stay valid until planning ends. */
 struct pool_task {
   const struct neap_problem *problem;
   size_t pool;
@@ -19,7 +19,7 @@ struct pool_task {
 };
 
 struct pool_outcome {
-  bool has_layout; /* one within the capacity */
+  bool has_layout; /* a layout within the capacity was found */
   neap_size peak;  /* of the layout */
   neap_size lower_bound;
   uint64_t ticks;

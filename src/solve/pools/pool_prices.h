@@ -34,8 +34,8 @@ bool pool_prices_init(struct pool_prices *prices, const struct units *units,
 void pool_prices_clear(struct pool_prices *prices);
 
 /*
- * Changes the prices by some subgradient steps, to raise the bound; `cost` is that of a known
- * assignment, or a guess.  Ends early with the budget, of which it spends nothing.
+ * Changes the prices by some subgradient steps, to raise the bound; `cost` is the cost of a
+ * known assignment, or a guess.  Ends early if the budget ends, but spends none of it.
  */
 void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost,
                          struct budget *budget);

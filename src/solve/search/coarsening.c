@@ -38,7 +38,7 @@ struct coarsener {
   uint32_t highest;      /* the highest column */
   uint32_t reach;        /* columns of the weaker part on either side of it */
   neap_size divisor;     /* of all sizes in the highest column, in units of the part */
-  neap_size unit;        /* of the weaker part, in units of the part; 0: none is left */
+  neap_size unit;        /* of the weaker part, in units of the part; 0: no unit is left */
   neap_size proven;      /* in units of the part */
   neap_problem *problem; /* the part with sizes rounded down */
   struct parts parts;    /* of that problem */
@@ -154,7 +154,7 @@ static bool coarsening_create(const struct method_task *task, void **state) {
                                   .divisor = divisor_of_column(part, highest),
                                   .proven = part->lower_bound};
   coarsener->unit = coarsest_unit(part, highest, coarsener->divisor);
-  /* Weaker parts have none of their own. */
+  /* Weaker parts have no weaker parts of their own. */
   coarsener->rules.disabled |= method_bit(&method_coarsening);
   if (is_part_itself(coarsener)) free(coarsener);
   else *state = coarsener;

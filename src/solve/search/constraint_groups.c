@@ -8,7 +8,7 @@
  *     of 0 bytes limit the base, too, although they are not rectangles.
  *   - A link becomes two partners, one per rectangle.  A counting sort collects the partners of
  *     rectangle i at partners_begin[i] .. partners_begin[i + 1].  Links within one body are dropped
- *     unless they are about banks, because their distance is given.
+ *     unless they concern banks, because their distance is given.
  *
  *         base ──┬──────────┬───────────┬──►  offsets
  *                │ delta 0  │ delta 4   │ delta 9      three members of one body
@@ -289,9 +289,9 @@ static neap_size add_capped(neap_size sum, neap_size more) {
 
 /*
  * In a layout that is pushed down, each buffer rests on another buffer, on the lower end of its
- * window or of a bank, or on the end of reserved bytes.  So each of these counts at most once
- * on the way up to the peak, plus the bytes that may be lost below it, fewer than the buffer's
- * size.
+ * window or of a bank, or on the end of reserved bytes.  So each of these supports counts at
+ * most once on the way up to the peak, plus the bytes that may be lost below it, which are
+ * fewer than the buffer's size.
  */
 static neap_size extent_of_domain(const struct domain *domain, neap_size sum) {
   if (domain->fixed != NEAP_UNPLACED) sum = add_capped(sum, domain->fixed);

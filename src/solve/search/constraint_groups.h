@@ -86,8 +86,8 @@ void ties_scale(struct ties *ties, neap_size unit);
 neap_size ties_extent(const struct ties *ties);
 
 /*
- * The offset of a rectangle that its own fixed offset or that of a member of its body implies,
- * or NEAP_UNPLACED.
+ * The offset of a rectangle that its own fixed offset, or the fixed offset of a member of its
+ * body, implies; or NEAP_UNPLACED.
  */
 neap_offset ties_fixed(const struct ties *ties, uint32_t rectangle);
 

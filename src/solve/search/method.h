@@ -12,7 +12,7 @@
 #include "search/rules.h"
 #include "search/verdict.h"
 
-/* What a method is created for. */
+/* The input for creating a method. */
 struct method_task {
   const struct part *part; /* must outlive the method */
   struct rules rules;
@@ -26,7 +26,7 @@ static inline uint64_t method_seed(const struct method_task *task) {
   return task->seed + task->variant * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* What a method is asked for in its turn. */
+/* The task of a method in its turn. */
 struct turn {
   neap_size capacity; /* in steps, like the goal */
   neap_size goal;     /* the capacity wanted in the end; may be higher than `capacity` */
@@ -38,7 +38,7 @@ struct turn {
 enum share_case {
   SHARE_EARLY,   /* a small part, for which the method has not yet worked long */
   SHARE_SMALL,   /* a small part: depth-first search often proves that there is no layout */
-  SHARE_STUCK,   /* fixed rectangles, and long work in vain */
+  SHARE_STUCK,   /* fixed rectangles, and long work without success */
   SHARE_FIXED,   /* fixed rectangles */
   SHARE_LEADING, /* the method's layout is the lowest of those of all local searches */
   SHARE_ALIGNED, /* alignments differ */
@@ -58,7 +58,7 @@ struct method {
   const char *name;
   const char *summary; /* for help */
   struct share share;
-  bool is_single;       /* only variant 0 has it: racing searches share what it proves */
+  bool is_single;       /* only variant 0 has it: racing searches share its proofs */
   bool is_droppable;    /* the search continues without it if memory is short */
   bool is_local_search; /* lowers a layout step by step */
 
@@ -70,8 +70,8 @@ struct method {
   void (*free)(void *state); /* NULL-safe */
 
   /*
-   * Searches for a while: a restart, a beam, a number of moves.  Longer from call to call.
-   * After VERDICT_MEMORY, the next step starts over, except for droppable methods.
+   * Searches for a while: a restart, a beam, a number of moves.  Each call searches longer than
+   * the last.  After VERDICT_MEMORY, the next step starts over, except for droppable methods.
    */
   enum verdict (*step)(void *state, const struct turn *turn, struct budget *budget);
 
@@ -112,11 +112,11 @@ METHOD_TABLE(METHOD_DECLARE)
 extern const struct method *const methods[];
 extern const size_t method_count;
 
-/* Lists what can be disabled: the rules, and all methods but the boards. */
+/* Lists the rules and methods that can be disabled: all but the boards. */
 bool method_rule_at(size_t index, const char **name, const char **summary);
 size_t method_rule_count(void);
 
-/* All rules and methods but those of a set with a bit per index; further bits are ignored. */
+/* All rules and methods except those in a set, which has a bit per index; ignores further bits. */
 struct rules method_rules_without(uint64_t set);
 
 /* A method's bit in rules.disabled. */

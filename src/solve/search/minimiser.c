@@ -174,7 +174,7 @@ static neap_size beyond_capacity(const struct minimiser *minimiser) {
   return capacity < 0 || capacity == NEAP_MAX ? NEAP_MAX : capacity + 1;
 }
 
-/* Raises the lower bound to what is proven for the parts, in bytes. */
+/* Raises the lower bound to the highest bound proven for a part, in bytes. */
 static void raise_lower_bound(struct minimiser *minimiser) {
   if (minimiser->is_relaxed) return;
   for (size_t p = 0; p < minimiser->parts.count; p++) {

@@ -44,8 +44,8 @@ const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);
 
 /*
- * Whether a search within `max_ticks` (0: no limit) should come before a sorted layout.  One
- * that finds nothing ends.  True only for large problems without constraints.  O(n).
+ * Whether a search within `max_ticks` (0: no limit) should come before a sorted layout.  A
+ * search that finds nothing ends.  True only for large problems without constraints.  O(n).
  */
 bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks);
 

@@ -3,7 +3,7 @@
  * Translates the relations of a problem into the ties of its parts (search/constraint_groups).
  *
  *   1. kinship_init collects bodies, domains, gaps (overlap allowances) and links (bank
- *      separations; separations, too, if they are not columns), all by the numbers of buffers.
+ *      separations, and separations if they are not columns), all by the numbers of buffers.
  *   2. kinship_join tells the division into parts which sections must stay together.
  *   3. kinship_tie renumbers links by the rectangles of each part, sorts them by part with a
  *      counting sort, and makes each part's ties.
@@ -69,7 +69,7 @@ static void join_buffers(const struct sections *sections, size_t first, size_t s
     disjoint_join(sets, sections->spans[a].first, sections->spans[b].first);
 }
 
-/* Joins each member with the one before it that has bytes. */
+/* Joins each member with the last member before it that has bytes. */
 static void join_body(const struct bodies *bodies, const struct body *body,
                       const struct sections *sections, struct disjoint *sets) {
   size_t last = BODIES_NONE;
@@ -91,7 +91,7 @@ void kinship_join(const struct kinship *kinship, const struct sections *sections
 
 /* ---------------------------------------------------------------- tying rectangles */
 
-/* Which rectangle of which part each buffer is. */
+/* The part and the rectangle of each buffer. */
 struct addresses {
   uint32_t *rectangle; /* or TIES_NONE */
   uint32_t *part;

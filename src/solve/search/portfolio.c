@@ -106,8 +106,8 @@ static bool create(struct portfolio *portfolio, size_t m) {
 }
 
 /*
- * Methods are created for their first turns, because many parts are solved before.  Those that
- * take guides must not miss any.
+ * Creates the methods that take guides, so that they miss no guide.  Other methods are created
+ * for their first turns, because many parts are solved before.
  */
 static bool make_methods(struct portfolio *portfolio) {
   const struct method_task *task = &portfolio->task;

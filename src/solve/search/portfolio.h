@@ -48,7 +48,7 @@ const neap_offset *portfolio_offsets(const struct portfolio *portfolio);
 
 /* ---------------------------------------------------------------- sharing the work */
 
-/* Which methods there are, and what they have done.  Methods go by their index. */
+/* The available methods and their work so far, by index of the method. */
 struct ledger {
   bool is_there[METHODS_MOST];
   uint64_t work[METHODS_MOST]; /* in ticks */

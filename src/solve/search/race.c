@@ -44,7 +44,7 @@ struct race {
   uint64_t restarts;      /* of the first search, already added to the task's budget */
   struct helper *helpers; /* NULL before they join */
   size_t wanted, running; /* helpers */
-  neap_offset *start;     /* what helpers start from, as the first search did; NULL: nothing */
+  neap_offset *start; /* the layout that helpers start from, like the first search; or NULL */
   neap_offset *offsets;   /* the layout that the caller sees between steps */
   neap_size peak, lower_bound;
 
@@ -218,7 +218,7 @@ neap_status race_step(struct race *race, bool *done, neap_error *error) {
     *done = true;
     return NEAP_OK;
   }
-  if (*done) { /* what is left is not for a search, so the caller varies the layout */
+  if (*done) { /* no search can go on, so the caller varies the layout */
     end_helpers(race);
     if (race->peak != NEAP_MAX) minimiser_adopt(race->first, race->offsets);
   }

@@ -36,7 +36,7 @@ struct rules {
 #define RULES_COUNT 4
 bool rules_at(size_t index, const char **name, const char **summary);
 
-/* All methods, and all rules but those of a set, which has a bit per index of rules_at. */
+/* All methods, and all rules except those in a set, which has a bit per index of rules_at. */
 struct rules rules_without(uint64_t set);
 
 #endif

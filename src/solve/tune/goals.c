@@ -51,7 +51,7 @@ bool history_has(const struct history *history, const size_t *order) {
 
 bool history_add(struct history *history, const size_t *order) {
   size_t count = history->found.count, length = history->length;
-  size_t elements; /* an empty order takes up an element, too */
+  size_t elements; /* even an empty order takes up an element */
   if (__builtin_mul_overflow(count + 1, length, &elements) ||
       !memory_reserve(&history->orders, &history->capacity, elements > 0 ? elements : 1,
                       sizeof *history->orders) ||

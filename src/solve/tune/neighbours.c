@@ -2,8 +2,8 @@
 /*
  * Spans are sorted by their first sections, and a tournament tree holds their ends.  A span
  * meets a window [a, b) if it begins before b and ends after a.  The spans that begin before b
- * are a prefix; in this prefix, the tree finds those that end after a one by one, without
- * visiting the others.
+ * are a prefix; in this prefix, the tree finds the spans that end after a one by one, without
+ * visiting others.
  */
 #include "tune/room.h"
 

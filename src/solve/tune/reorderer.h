@@ -104,9 +104,9 @@ struct goals {
 };
 
 /*
- * Decides whether round `round` (from 1), whose order gave `peak`, is the last, and why: first
- * the bound, then a repeated order, then the maximum number of rounds. Adds the order to the
- * history.
+ * Decides whether round `round` (from 1), whose order gave `peak`, is the last, and why.
+ * Checks first the bound, then a repeated order, then the maximum number of rounds. Adds the
+ * order to the history.
  */
 neap_status goals_check(struct goals *goals, uint64_t round, const size_t *order,
                         neap_size peak, bool *stop, neap_stop_reason *reason,

@@ -12,8 +12,7 @@
  *     highest end down to the bound.  A search is quick if its target is far above or below the
  *     lowest possible one, which is unknown; so targets vary.  Refuted groups are remembered
  *     (tune/refuted_groups).
- *   - Groups grow after failures and shrink after successes; beyond REPACKER_GROUP_MOST they
- *     start
+ *   - Groups grow after failures and shrink after successes; beyond REPACKER_GROUP_MOST they start
  *     small again.  The more failures in a row, the more restarts a search may use.
  *   - Occasionally, a group contains all buffers, which quickly lowers a layout far above the
  *     bound.

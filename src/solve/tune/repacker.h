@@ -35,7 +35,7 @@ struct repacker_task {
   size_t group_size;   /* of the first groups, >= 1 */
   uint64_t seed;       /* for the searches over all buffers */
   uint64_t variant;    /* of these searches: different variants search in different orders */
-  uint64_t disabled;   /* what is not used: see method_rules_without; also neighbourhoods */
+  uint64_t disabled;   /* rules, methods (method_rules_without) and neighbourhoods to skip */
   neap_offset *layout; /* of all buffers, sound; it changes only to become lower */
 };
 
@@ -50,7 +50,7 @@ void repacker_refresh(struct repacker *repacker);
 
 struct repacked {
   uint64_t groups;   /* groups taken out */
-  uint64_t improved; /* those for which a lower layout was found */
+  uint64_t improved; /* groups for which a lower layout was found */
   bool is_final;     /* proven: no layout has a lower peak */
 };
 

@@ -8,7 +8,7 @@
  *     Every second beam uses the settings that have filled most of the part so far (`reached`, a
  *     moving average); the others take the settings in turn.
  *   - Different alignments: no bound is known to be tight, so capacity, goal and noise of each beam
- *     are drawn at random near what is known, and bytes above the goal count as waste.
+ *     are drawn at random, near the known peaks, and bytes above the goal count as waste.
  *
  * Cost: one beam per call; its snapshots take about BEAMS_SNAPSHOT_BYTES.  Capacities, goals
  * and peaks are in steps of the part, offsets in its units.
@@ -92,7 +92,7 @@ static void beams_guide(void *state, const neap_offset *offsets) {
   know(beams, part_peak(beams->part, offsets));
 }
 
-/* What a beam aims at, in steps. */
+/* The targets of a beam, in steps. */
 struct aim {
   neap_size capacity; /* the hard limit */
   neap_size goal;     /* bytes above it count as waste */

@@ -65,7 +65,7 @@ struct cell_beam {
   uint32_t *free; /* the unused ones among the first `made` snapshots */
   uint32_t made, free_count, most;
   struct stage stages[STAGES];
-  uint64_t *keys; /* those followed in this stage */
+  uint64_t *keys; /* the keys followed in this stage */
   size_t key_capacity;
   struct hash_set followed; /* of the keys */
   /* Of this run: */
@@ -292,7 +292,7 @@ static enum verdict expand(struct cell_beam *beam) {
 
 /* ---------------------------------------------------------------- a run */
 
-/* Adds a key to those of the stage; returns whether it was there already. */
+/* Adds a key to the keys of the stage; returns whether it was there already. */
 static bool was_followed(struct cell_beam *beam, uint64_t key) {
   size_t number, probe = 0;
   while ((number = hash_set_next(&beam->followed, key, &probe)) != HASH_SET_NONE)

@@ -9,7 +9,7 @@
 
 struct cell_beam;
 
-/* How wide a beam is, and how it chooses. */
+/* The width of a beam, and the way it chooses cells. */
 struct cell_beam_manner {
   uint32_t width;            /* how many partial layouts are followed per stage; >= 1 */
   struct board_manner board; /* its leeway > 0 */

@@ -83,7 +83,7 @@ struct board_kind {
 
   /*
    * Chooses the next cell to decide, within the columns of `focus` as long as rectangles are
-   * left there.  May first propagate; undoing the last child also takes that back.
+   * left there.  May first propagate; undoing the last child also undoes this propagation.
    */
   enum search_status (*choose)(struct board *board, struct span focus, struct cell *cell);
 

@@ -42,7 +42,7 @@ struct global {
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
   struct board_manner manner;
-  /* Per rectangle: an equal one that must be placed before it, or BOARD_NONE. */
+  /* Per rectangle: an equal rectangle that must be placed before it, or BOARD_NONE. */
   uint32_t *twin;
   const uint32_t *rank;
   uint32_t *pool; /* the children of all open nodes, the last node's at the end */

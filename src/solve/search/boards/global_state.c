@@ -9,7 +9,7 @@
  * floor are lost.
  *
  *      capacity ┌──────────┐ ◄── slack: capacity - floor - rest
- *               │   rest   │     (the sizes of what is left)
+ *               │   rest   │     (the sizes of rectangles left)
  *         floor ├──────────┤
  *               │   lost   │
  *               ├──────────┤

@@ -42,8 +42,8 @@ struct obstacles {
 
 /*
  * Makes obstacles of the fixed rectangles of a part, unless the part has ties or too many of
- * them.  `overlaps` has, per rectangle, those that share a column with it.  False when memory
- * is short.
+ * them.  `overlaps` has, per rectangle, the others that share a column with it.  False when
+ * memory is short.
  */
 bool obstacles_init(struct obstacles *obstacles, const struct part *part,
                     const struct rectangle_sets *overlaps);
@@ -87,7 +87,7 @@ struct global_state {
   neap_size capacity; /* in units */
   neap_size reserve;  /* the padding required to end there (search/part) */
 
-  void *arrays; /* the block of those that follow */
+  void *arrays; /* the block of the arrays that follow */
 
   /* Per column, over its rectangles left: */
   neap_offset *floor;     /* the smallest low; NEAP_MAX if none is left */
@@ -105,7 +105,7 @@ struct global_state {
   uint64_t *left; /* the set of rectangles not placed, without obstacles */
   uint32_t left_count;
   struct rectangle_sets members;  /* per column: its rectangles */
-  struct rectangle_sets overlaps; /* per rectangle: those that share a column with it */
+  struct rectangle_sets overlaps; /* per rectangle: the others that share a column */
   struct obstacles obstacles;     /* the fixed rectangles, unless the part has ties */
   bool is_free;                   /* no alignment, obstacle or tie limits offsets */
   uint32_t *starters; /* per column and one more: the first rectangle whose hull begins there */

@@ -105,7 +105,7 @@ static inline struct span overhangs_span(const struct overhangs *overhangs, uint
 /* An addition to the slack of a range, recorded for undo. */
 struct addition {
   struct span span;
-  int64_t value; /* RANGE_MIN_FAR was added to the rest, too */
+  int64_t value; /* RANGE_MIN_FAR was also added to the rest */
 };
 
 /* Columns whose floors are at `floor` and must rise to `height`. */

@@ -50,7 +50,7 @@ static int by_merit(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* A number that is the smaller the larger a merit is. */
+/* A number that falls as the merit rises. */
 static uint64_t demerit(double merit) {
   uint64_t bits;
   merit += 0.0; /* turns -0 into +0 */

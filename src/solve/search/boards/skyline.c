@@ -101,7 +101,7 @@ bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) 
   for (uint32_t at = skyline_end(skyline, span.first); at < span.end;
        at = skyline_end(skyline, at))
     covered++;
-  /* Besides those cleared, two starts are set or raised, and two may be cleared. */
+  /* Besides the covered starts, two starts are set or raised, and two may be cleared. */
   if (!memory_reserve(&skyline->changes, &skyline->change_capacity,
                       skyline->change_count + covered + 4, sizeof *skyline->changes) ||
       !memory_reserve(&skyline->heights, &skyline->height_capacity, skyline->height_count + 2,

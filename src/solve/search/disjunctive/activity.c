@@ -7,7 +7,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 
-/* The activity at which all are scaled down. */
+/* The activity at which all activities are scaled down. */
 #define MOST 1e100
 
 bool activity_init(struct activity *activity, size_t pairs) {

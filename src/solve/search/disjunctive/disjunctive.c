@@ -437,7 +437,7 @@ static void drop_clauses(struct orienter *orienter) {
     for (uint32_t s = 0; s < 2 * orienter->heights.pair_count; s++)
       orienter->watched[s] = NONE;
     clauses->count = 0;
-    /* Permanent ones, of 0 levels, come first. */
+    /* Permanent clauses, of 0 levels, come first. */
     const uint32_t least = orienter->permanent_count;
     const uint32_t left = count / 2 > least ? count / 2 : least;
     for (uint32_t i = 0; i < left; i++) {

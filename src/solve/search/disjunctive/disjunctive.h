@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The method that lowers the peak of a part and proves lower bounds by deciding, pair by pair,
- * which rectangle lies below, can record its proofs.  Its state is a struct orienter.
+ * This method decides, pair by pair, which rectangle lies below.  It lowers the peak of a part,
+ * proves lower bounds, and can record its proofs.  Its state is a struct orienter.
  */
 #ifndef SEARCH_DISJUNCTIVE_DISJUNCTIVE_H
 #define SEARCH_DISJUNCTIVE_DISJUNCTIVE_H
@@ -15,10 +15,9 @@
 struct orienter;
 
 /*
- * Searches only for layouts below a peak, in steps, and records all clauses in the order in
- * which they are learnt.  Propagation alone derives each clause from the clauses before it,
- * and, once the capacity is refuted, a contradiction from all of them.  Call before the first
- * step.
+ * Searches only for layouts below a peak, in steps, and records all clauses in the order in which
+ * they are learnt.  Propagation alone derives each clause from the clauses before it, and, once the
+ * capacity is refuted, a contradiction from all of them.  Call before the first step.
  */
 void orienter_record(struct orienter *orienter, neap_size peak);
 
@@ -33,8 +32,8 @@ const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count)
 
 /*
  * How often pairs took part in late conflicts: the search decides the most active one first
- * (Moskewicz et al. 2001).  Pairs that may be undecided are offered, so that the most active of
- * them is found without a look at all the others.
+ * (Moskewicz et al. 2001).  Pairs that may be undecided are offered, so that the most active
+ * one is found without visiting all others.
  */
 
 #define ACTIVITY_NONE SIZE_MAX
@@ -42,7 +41,7 @@ const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count)
 struct activity {
   double *of;             /* per pair, >= 0; set it before the pair is offered */
   struct max_tree offers; /* of the pairs offered, as keys */
-  double bump;            /* what a conflict adds now */
+  double bump;            /* the activity that a conflict adds now */
 };
 
 /* Makes `pairs` pairs with activity 0, none of them offered; false if memory runs out. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Statements are the arcs of a network, from lower to higher rectangles.  The longest path to a
- * rectangle is its lowest possible offset, and the longest path from it, including its own
- * size, is the room that it needs above that offset.  The sum of both must not exceed the
- * capacity:
+ * rectangle is its lowest possible offset, and the longest path from it, including its own size, is
+ * the room that it needs above that offset.  The sum of both must not exceed the capacity:
  *
  *     ┌───────┐ ─┬─ capacity         room above y: size of y + size of x
  *     │   x   │  │                   room below y: size of z
@@ -16,8 +15,8 @@
  * With ties (search/disjunctive/network), weights may be 0 or negative, and only a cycle with a
  * positive sum contradicts itself.
  *
- * In addition, all rectangles of one column that are stated to lie below the same one need the sum
- * of their sizes there, without what they can share, however they are stacked.
+ * In addition, all rectangles of one column that are stated to lie below the same one need the
+ * sum of their sizes there, less the bytes that they can share, however they are stacked.
  *
  * A new arc raises the room of the nodes connected to it.  If it closes a cycle, or a node exceeds
  * the capacity, the arcs on the paths are the explanation.  Cost of a statement: linear in the
@@ -133,8 +132,8 @@ static uint32_t statement_on(const struct heights *heights, int side, uint32_t b
 }
 
 /*
- * What a rectangle beyond another takes there at least: its size, but for what both can share.
- * Above, it counts without padding, which the topmost rectangle does not need.
+ * The least bytes that a rectangle takes beyond another: its size, less the bytes both can
+ * share.  Above, it counts without padding, which the topmost rectangle does not need.
  */
 static neap_size taken_by(const struct heights *heights, int side, uint32_t rectangle,
                           uint32_t beyond) {
@@ -192,7 +191,7 @@ static void explain_room(struct heights *heights, int side, uint32_t node, neap_
         explain_sum(heights, side, reason.rectangle, reason.column, slack);
       return;
     }
-    /* A cycle is an explanation, too, unless padding raises what is in it. */
+    /* A cycle is also an explanation, unless padding raises the nodes in it. */
     if (steps++ == heights->count) {
       if (heights->part->ties) explain_by_all(heights);
       return;
@@ -288,8 +287,8 @@ static neap_size room_beside(const struct heights *heights, int side, uint32_t s
 
 /*
  * Whether the cycle that `statement` closes at `source` contradicts itself: follows the reasons
- * back to `source`, and explains it.  Padding alone can raise what is in a cycle, too, until it
- * fits.
+ * back to `source`, and explains it.  Padding alone can also raise the nodes in a cycle, until
+ * the cycle fits.
  */
 static bool refuse_cycle(struct heights *heights, uint32_t statement, uint32_t source) {
   neap_offset sum = 0;
@@ -368,8 +367,8 @@ static void add_common(struct heights *heights, neap_size *sums, uint32_t beyond
 }
 
 /*
- * Adds a rectangle beyond another to its sums, or removes it with sign -1, without what others
- * there can share with it.
+ * Adds a rectangle to the sums of the rectangle that it lies beyond, or removes it with sign
+ * -1, without the bytes that others there can share with it.
  */
 static void add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond,
                        int sign) {

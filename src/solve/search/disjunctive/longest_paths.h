@@ -12,14 +12,14 @@
 #define HEIGHTS_NONE UINT32_MAX
 
 /*
- * An interval of distances, from the first node to the second, that is forbidden: the upper node
- * is at least `weight` above the lower one, by which of them is lower.  Two bodies can have
- * several pairs.  With banks, the upper one begins in a later bank than the one in which the lower
- * one ends.
+ * A forbidden interval of distances from the first node to the second.  The upper node is at
+ * least `weight` above the lower one; the weight depends on which node is lower.  Two bodies
+ * can have several pairs.  With banks, the upper node begins in a later bank than the bank in
+ * which the lower node ends.
  */
 struct heights_pair {
   uint32_t first, second;
-  size_t collisions_end; /* those of a pair begin where those of the pair before it end */
+  size_t collisions_end; /* a pair's collisions begin where the previous pair's end */
   neap_offset weight[2];
   neap_size bank; /* > 0: in which `end` of the lower node and `start` of the upper one count */
   neap_offset end[2], start[2];
@@ -30,7 +30,7 @@ struct heights_collision {
   uint32_t first, second;
 };
 
-/* Why a node needs its room: a statement, a column of rectangles beyond one of it, or nothing. */
+/* Why a node needs its room: a statement, a column beyond one of its rectangles, or nothing. */
 struct heights_reason {
   uint32_t statement, column; /* or HEIGHTS_NONE */
   uint32_t rectangle;         /* with a column */
@@ -62,7 +62,7 @@ struct heights {
   const struct part *part;
   neap_size capacity;
   uint32_t count;               /* of nodes; without ties, these are the rectangles */
-  void *arrays;                 /* the block of those that follow */
+  void *arrays;                 /* the block of the arrays that follow */
   uint32_t *node;               /* per rectangle */
   uint32_t *first;              /* per node: its first rectangle */
   neap_size *own, *alignment;   /* per node: up to its top, of offsets */
@@ -76,7 +76,7 @@ struct heights {
   uint32_t *columns_begin, *columns; /* of each rectangle */
   uint32_t *members_begin, *members; /* of each column */
   uint32_t *pair_of; /* per two rectangles: the pair in which they collide, or HEIGHTS_NONE */
-  void *statements;  /* the block of those that follow */
+  void *statements;  /* the block of the arrays that follow */
   bool *is_stated;   /* per statement */
   uint32_t *why;     /* the statements that explain the last contradiction or conclusion */
   bool *is_why;
@@ -86,7 +86,7 @@ struct heights {
   uint32_t pair_count, why_count;
   struct heights_change *changes;
   size_t change_count, change_capacity;
-  /* Rooms lower by a multiple of it make all that follows exactly as much lower; 0: unknown. */
+  /* Lowering rooms by a multiple of this lowers all that follows by exactly as much; 0: unknown. */
   neap_size grain;
   bool failed; /* memory is short: clear it */
 };
@@ -98,7 +98,7 @@ bool heights_suit(const struct part *part);
 bool heights_init(struct heights *heights, const struct part *part);
 void heights_clear(struct heights *heights);
 
-/* Undoes all, and begins with another capacity. */
+/* Undoes all changes, and begins with another capacity. */
 void heights_reset(struct heights *heights, neap_size capacity);
 
 static inline size_t heights_collisions_begin(const struct heights *heights, uint32_t pair) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The network of a part: its nodes, and the pairs of which statements are made.
+ * The network of a part: its nodes, and the pairs of nodes that statements are about.
  *
- * With ties, a node is a body, and the distances at which two bodies collide are intervals: of
- * each, the upper node lies beyond one end or the other (a disjunctive temporal network: Dechter,
- * Meiri and Pearl 1991).
+ * With ties, a node is a body, and the distances at which two bodies collide are intervals.
+ * For each interval, the upper node lies beyond one end or the other (a disjunctive temporal
+ * network: Dechter, Meiri and Pearl 1991).
  *
  *     distance of two bodies  ───(██████)────────(████)────►   two intervals, two pairs
  *
- * Intervals end at distances that alignments allow, and those that overlap are joined.
+ * Intervals end at distances that alignments allow, and overlapping intervals are joined.
  *
  * Layouts of models in bands have few pairs, and longest paths refute all lower layouts before the
  * first decision (after one conflict for person):
@@ -126,7 +126,7 @@ static void align_node(struct heights *heights, uint32_t node, neap_size alignme
   heights->residue[node] = residue;
 }
 
-/* Takes up what the domain of a rectangle or member says of the offset of its node. */
+/* Applies the domain of a rectangle or member to the offset of its node. */
 static void limit_node(struct heights *heights, uint32_t node, const struct domain *domain,
                        neap_offset delta) {
   neap_offset limit = domain->fixed;

@@ -35,7 +35,7 @@ static bool is_before(struct edge left, struct edge right) {
   return left.at != right.at ? left.at < right.at : left.item < right.item;
 }
 
-/* The number of edges before one. */
+/* The number of edges before a given edge. */
 static size_t rank_of(const struct edges *edges, struct edge edge) {
   struct bisection search = bisection_of(0, edges->count);
   while (bisection_open(&search))

@@ -52,9 +52,9 @@ struct hit {
 struct ejector {
   const struct part *part;
   struct random random;
-  struct rectangle_sets neighbours; /* per rectangle: those that share a column with it */
+  struct rectangle_sets neighbours; /* per rectangle: the others that share a column */
   struct strips strips;             /* of the rectangles in the layout */
-  void *arrays;                     /* the block of those that follow */
+  void *arrays;                     /* the block of the arrays that follow */
   uint64_t *weight, *first_weight;
   neap_offset *offsets;
   neap_offset *highest; /* the highest offset of each within the capacity; < 0: none */

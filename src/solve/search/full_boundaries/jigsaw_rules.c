@@ -78,7 +78,7 @@ static uint32_t only_of_size(const struct jigsaw *jigsaw, uint32_t boundary, enu
   return found;
 }
 
-/* ---------------------------------------------------------------- a piece that goes on */
+/* ---------------------------------------------------------------- a piece that continues */
 
 /*
  * Joins a piece that ends with one of the same size that begins, if at most `most` pieces begin
@@ -320,8 +320,8 @@ static bool join_crowd(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
 /* ---------------------------------------------------------------- the table */
 
 /*
- * The surest first.  Coincidences are rare if few pieces begin and end, so `most` limits their
- * number, or that of triples of them, per rule.
+ * The surest first.  Coincidences are rare if few pieces begin and end, so `most` limits the
+ * number of pieces, or of triples of pieces, per rule.
  */
 static const struct rule {
   bool (*apply)(struct jigsaw *jigsaw, uint32_t at, uint32_t most);
