@@ -4,7 +4,7 @@ import struct
 
 
 class FlatBuffer:
-    """Written from front to back: a table, then what it refers to."""
+    """A FlatBuffer written from front to back: a table, then the objects that it refers to."""
 
     def __init__(self):
         self.bytes = bytearray(8)  # the root's offset, and the identifier
@@ -13,13 +13,13 @@ class FlatBuffer:
         self.bytes += bytes(-len(self.bytes) % to)
 
     def refer(self, at, write):
-        """Lets the word at `at` refer to what `write` appends."""
+        """Points the word at `at` to the object that `write` appends."""
         self.pad(4)
         struct.pack_into("<I", self.bytes, at, len(self.bytes) - at)
         write()
 
     def table(self, *fields):
-        """Each field is None, a number or what writes itself; all take four bytes."""
+        """Writes a table; a field is None, a number or a function that writes it, and takes four bytes."""
         vtable = len(self.bytes)
         slots, at = [], 4
         for field in fields:
@@ -43,7 +43,7 @@ class FlatBuffer:
         return lambda: self.bytes.extend(struct.pack("<I", len(text)) + text.encode() + b"\0")
 
     def tables(self, count, fields):
-        """A list of tables; `fields` makes those of one."""
+        """A list of tables; `fields` makes the fields of one table."""
 
         def write():
             at = len(self.bytes)

@@ -67,7 +67,7 @@ BYTES = {'pred': 1, 's8': 1, 'u8': 1, 's16': 2, 'u16': 2, 'f16': 2, 'bf16': 2, '
 ARRAY = re.compile(r'([a-z0-9]+)\[([0-9,]*)\](\{[^}]*\})?')
 COMPUTATION = re.compile(r'(ENTRY )?%(\S+) \(.*\{\s*$')
 INSTRUCTION = re.compile(r'\s+(ROOT )?%?(\S+) = ')
-UNPLANNED = ('parameter', 'constant', 'broadcast', 'iota')  # the caller's, or cheap to make where they are used
+UNPLANNED = ('parameter', 'constant', 'broadcast', 'iota')  # owned by the caller, or cheap to make where used
 VIEWS = ('reshape', 'bitcast')
 
 
@@ -88,7 +88,7 @@ class Instruction:
 
 
 def closing(line, at):
-    """The position of the bracket that closes one opened before `at`."""
+    """The position of the bracket that closes the one opened before `at`."""
     depth = 1
     while depth:
         depth += (line[at] in '({[') - (line[at] in ')}]')
@@ -144,7 +144,7 @@ class Liveness:
         self.computations, self.now, self.buffers = computations, 0, []
 
     def make(self, shape, carried=None):
-        """A new value; what a loop carries stays where it is."""
+        """A new value; a value that a loop carries stays in its buffer."""
         if isinstance(shape, list):
             parts = carried if carried is not None else [None] * len(shape)
             return tuple(self.make(member, part) for member, part in zip(shape, parts))
@@ -226,8 +226,8 @@ def trace_operations(trace):
 
 def trace(path):
     """
-    A buffer per storage.  One that is first seen as an input existed before.  An allocation that returns a storage
-    that is known already begins a new buffer, because its predecessor was released.
+    A buffer per storage.  A storage first seen as an input existed before.  An allocation that returns a known
+    storage begins a new buffer, because the old one was released.
     """
     alive, ended = {}, []
     for now, (name, inputs, outputs) in enumerate(trace_operations(json.loads(read_bytes(path)))):
@@ -257,7 +257,7 @@ def pool(path, number):
 
 
 def model(path, is_dropped):
-    """The buffers by time, without those of operators to be dropped, and without the steps these took."""
+    """The buffers by time, without buffers of dropped operators and the steps of these operators."""
     with open(path, newline='') as file:
         table = list(csv.DictReader(file))
     gone = sorted({int(row['lower']) for row in table if is_dropped(row)})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints what is better or worse in the second of two files that `neap bench --json` or `merge.py --json` has printed.
+"""Prints what is better or worse in the second of two files from `neap bench --json` or fleet/merge.py --json.
 
 Rows of the same instance and engine are compared.  Times count if they differ by half and by at least 0.05 s.  The exit
 status is 0 whatever differs, 1 if a file cannot be read, and 3 if it has no such rows.
@@ -41,7 +41,7 @@ def read(path):
 
 
 def key(row):
-    """What identifies a row; None if it is not complete."""
+    """The key of a row; None if the row is not complete."""
     if not isinstance(row, dict) or not all(isinstance(row.get(name), kind) for name, kind in TYPES.items()):
         return None
     return row["instance"], row["engine"]
@@ -61,7 +61,7 @@ def are_apart(one, other):
 
 
 def changes(one, other):
-    """Whether it is better, and what it is, for each difference between two rows."""
+    """Yields, for each difference between two rows, whether it is an improvement, and its description."""
     if one["peak"] != other["peak"]:
         yield lower_peak(one["peak"], other["peak"]), f"peak {one['peak']} -> {other['peak']}"
     if one["lower_bound"] != other["lower_bound"]:
@@ -73,7 +73,7 @@ def changes(one, other):
 
 
 def print_changes(one, other):
-    """Prints the differences between two rows; returns what they are, each better or worse, or equal."""
+    """Prints the differences between two rows; returns a verdict for each: better or worse, or equal."""
     found = [("better" if is_better else "worse", what) for is_better, what in changes(one, other)]
     for verdict, what in found:
         print(f"{verdict:<6} {other['instance']} {other['engine']}: {what}")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """field.py [--from DIR] [OPTION...]: tries neap on the public models that field/models.txt lists, and looks for false words.
 
-Every model that is at hand in a clone of its repository is planned, and every node test that the package onnx makes.
+Plans every model that is at hand in a clone of its repository, and every node test of the package onnx.
 TensorFlow Lite models are also tried in the real interpreter of TensorFlow Lite Micro, and shapes of ONNX models are
 compared with those that the package onnx infers; where these differ, with those of a run in ONNX Runtime.  What needs a
 package that is not installed is left out.  A word is false if
@@ -104,7 +104,7 @@ class Run:
 
 
 class Trial:
-    """What was found of a model."""
+    """The findings for a model."""
 
     def __init__(self, name):
         self.name, self.status, self.reason, self.false, self.checks = name, "", "", [], []
@@ -147,7 +147,7 @@ def plan(options, path, trial):
 
 
 def try_interpreter(options, words, trial):
-    """Compares what neap fit says with the interpreter, and outputs with those of the planned model."""
+    """Compares the answer of neap fit with the interpreter, and the outputs of the model with those of the planned one."""
     fit = Run([options.program, "fit", *words, "--kernels", "tflm-python", "--arena", "1G", "--json"])
     found = fit.json()
     if fit.code not in (0, 3, 4, 5):
@@ -158,7 +158,7 @@ def try_interpreter(options, words, trial):
     real = Run([sys.executable, "-m", "neap.hosts.tflm", words[0], "--runs", "2"], options.env)
     trial.checks.append("interpreter")
     runs = real.code in (0, 1) and real.text != ""
-    # Kernels such as GATHER refuse random inputs when they run; the model was prepared.
+    # Kernels such as GATHER refuse random inputs when they run, but the model could be prepared.
     prepares = runs or "invocation failed" in real.message
     if prepares and not runs:
         trial.checks.append("inputs refused")
@@ -189,7 +189,7 @@ def try_arena(options, words, text, trial):
         command = [sys.executable, "-m", "neap.hosts.tflm", words[0], "--runs", "1", "--arena", str(arena)]
         run = Run(command, options.env)
         if run.code is not None and run.code < 0:
-            # Kernels such as SLICE read anywhere with random inputs; it was prepared.
+            # With random inputs, kernels such as SLICE read anywhere; but the model could be prepared.
             trial.checks.append("inputs refused")
         elif (run.code in (0, 1)) != is_enough:
             trial.blame("arena", f"{arena} bytes are {'too few' if is_enough else 'enough'}")
@@ -235,7 +235,7 @@ def measure_shapes(path):
 def try_shapes(options, words, trial):
     if "--dim" in words and ":" in words[-1]:
         return  # a dimension that only a run knows was guessed
-    # In a process of its own: the package does not end for some of MIGraphX's broken models.
+    # In a process of its own, because the package hangs on some of MIGraphX's broken models.
     shapes = Run([sys.executable, __file__, "--infer", words[0]]).json()
     run = Run([options.program, "convert", *words, "--format", "json", "-o", "-"])
     if not shapes or run.code != 0:
@@ -245,7 +245,7 @@ def try_shapes(options, words, trial):
     wrong = [name for name, shape in found.items() if shape is not None and shapes.get(name, shape) != shape]
     if not wrong:
         return
-    # The package infers no broadcasting of einsum, and something for models that are invalid: a run tells.
+    # The package infers no broadcasting of einsum, and also infers shapes of invalid models: a run decides.
     real = Run([sys.executable, __file__, "--measure", words[0]])
     if options.has_runtime and real.code != 0:
         trial.checks.append("invalid")

@@ -24,7 +24,7 @@ import chains
 
 
 def buffers(count, lives=True):
-    """Each is alive together with the one before and the one after it."""
+    """Buffers that are each alive together with the one before and the one after."""
     made = [{"name": f"b{i}", "size": 64} for i in range(count)]
     for i, buffer in enumerate(made if lives else []):
         buffer["lifetimes"] = [[i, i + 2]]
@@ -40,7 +40,7 @@ def names(count):
 
 
 def chain(kind, **number):
-    """Each buffer has a relation with one that it is alive together with, or not."""
+    """Buffers that each have a relation with one other, alive at the same time or not."""
 
     def make(count):
         if kind in ("overlaps", "colocations"):
@@ -79,7 +79,7 @@ def pools(count):
 
 
 def together(kind, of=None, **number):
-    """Buffers alive all the time, each related to the next or all to each other; with `of`, so many beside short ones."""
+    """Buffers alive all the time, each related to the next, or all to each other; with `of`, beside short-lived buffers."""
 
     def make(count):
         members = of or count
@@ -123,7 +123,7 @@ def dot(count):
 
 
 def moments(count):
-    """One buffer that is alive now and then."""
+    """One buffer with many separate lifetimes."""
     made = [{"name": "b", "size": 64, "lifetimes": [[2 * i, 2 * i + 1] for i in range(count)]}]
     return {"in.json": document(buffers=made + buffers(count))}
 
@@ -171,7 +171,7 @@ FAMILIES = [
 ]
 
 
-# A process counts the memory of the one that it was forked from, so a small one starts the program.
+# A process counts the memory of the process that forked it, so a small process starts the program.
 STARTER = """
 import os, sys
 out = os.open(os.devnull, os.O_WRONLY)
@@ -199,7 +199,7 @@ def count(program, arguments, folder):
 
 
 def measure(program, family, arguments):
-    """For each size: how large it is, seconds or millions of instructions, MiB."""
+    """For each size: the bytes of input, seconds or millions of instructions, MiB."""
     _, smallest, make, command = family
     rows = []
     for step in range(arguments.steps):
@@ -224,12 +224,12 @@ def fit(points):
 
 
 def slope_of_work(sizes, values, start):
-    """Without the work of an empty run."""
+    """The slope without the work of an empty run."""
     return fit([(size, max(value - start, start / 10)) for size, value in zip(sizes, values)])
 
 
 def slope_of_memory(sizes, values):
-    """Of what each doubling adds, which leaves out what every run takes."""
+    """The slope of the increase with each doubling, which leaves out the constant cost of a run."""
     added = [(size, after - before) for size, before, after in zip(sizes, values, values[1:])]
     return fit([(size, more) for size, more in added if more > 0.5])
 

@@ -39,7 +39,7 @@ def seeds(count):
 
 
 def instances(*folders):
-    """The files of these folders of instances, MiniMalloc's from the source; all folders if none is given."""
+    """The files in folders of instances, MiniMalloc's from the source; without folders, all files."""
     if not folders:
         folders = sorted({"minimalloc"} | {found.name for found in (DATA / "instances").glob("*") if found.is_dir()})
     roots = [HERE if folder == "minimalloc" else DATA / "instances" for folder in folders]
@@ -57,7 +57,7 @@ def label(file):
 
 
 def by_awk(target, script, *inputs, **values):
-    """Writes what a script here prints."""
+    """Writes the output of a script in this folder to a file."""
     settings = [text for key, value in values.items() for text in ("-v", f"{key}={value}")]
     scripts = ["-f", HERE / "random.awk", "-f", HERE / script]
     target.write_text(subprocess.check_output(["awk", *scripts, *settings, *inputs], text=True))
@@ -108,7 +108,7 @@ def bench_seeds(file, limit, count, *options):
 
 
 def timed(command, file, *options):
-    """What a command of neap prints as JSON, without nulls, with the seconds that the process took, and its exit code."""
+    """The JSON that a command of neap prints, without nulls; the seconds of the process; its exit code."""
     started = time.monotonic()
     result = run(command, file, "-q", "--json", *options)
     found = json.loads(result.stdout) if result.stdout.startswith("{") else {}
@@ -118,7 +118,7 @@ def timed(command, file, *options):
 
 
 def plan(file, *options):
-    """The report of neap plan, with the seconds that the process took; its status is 'none' without a plan."""
+    """The report of neap plan, with the seconds of the process; without a plan, the status is 'none'."""
     report, code = timed("plan", file, *options)
     report.setdefault("status", "infeasible" if code == 4 else "none")
     return report
@@ -140,7 +140,7 @@ def from_dsa_solver(file):
 
 
 def cpsat(file, limit):
-    """What CP-SAT finds, with the seconds of the process; None if NEAP_PEER_CPSAT names no Python with OR-Tools."""
+    """CP-SAT's result with the seconds of the process; None if NEAP_PEER_CPSAT names no Python with OR-Tools."""
     python = os.environ.get("NEAP_PEER_CPSAT")
     if not python:
         return None
@@ -171,13 +171,13 @@ def is_sound(problem, solution):
 
 
 def stop(process):
-    """Ends a peer and what it has started."""
+    """Ends a peer and all processes that it has started."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def peer_plan(name, problem, limit, capacity=0):
-    """What a peer achieves: (peak or None, seconds, why there is no peak)."""
+    """The result of a peer: (peak or None, seconds, why there is no peak)."""
     if not peer_program(name):
         return None, 0, "not run"
     limit, solution = capped("limit", limit), WORK / "peer.csv"
@@ -231,7 +231,7 @@ def mebibytes(value):
 
 
 def is_solved(row):
-    """Proven to be the lowest, or within the capacity that was asked for."""
+    """Whether the peak is proven to be the lowest, or is within the capacity that was asked for."""
     return row["peak"] >= 0 and row["stop_reason"] in ("bound", "proven", "capacity")
 
 
@@ -240,7 +240,7 @@ def solved(rows):
 
 
 def spread(rows):
-    """Median and worst of the seconds.  Runs that are not solved count as long as they took, and give times a >."""
+    """Median and worst seconds.  Unsolved runs count with the time that they took, and mark times with a >."""
     open_from = min((row["seconds"] for row in rows if not is_solved(row)), default=float("inf"))
     times = [max(row["seconds"], 0) for row in rows]
     return [("> " if time >= open_from else "") + seconds(time) for time in (statistics.median(times), max(times))]
@@ -264,7 +264,7 @@ def outcome(row):
 
 
 def until_interrupted(main):
-    """Runs a program, which a signal ends as Ctrl-C does."""
+    """Runs a program, and ends it on a signal as Ctrl-C does."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every rule, method and neighbourhood of the searches is worth: all sets of problems, with it and without it.
+"""The worth of every rule, method and neighbourhood of the searches: runs on all sets of problems, with and without it.
 
 Runs end after a number of ticks, so that neither the machine nor other work on it changes a result."""
 
@@ -112,7 +112,7 @@ def sets():
 
 
 def sweep(file, ticks, first, *options):
-    """The runs of a problem with three seeds.  One without a plan has worked to the end."""
+    """The runs of a problem with three seeds.  A run without a plan counts as having used all its ticks."""
     result = run("sweep", file, "-q", "--json", "--max-rounds", 1000000, "--seed", first, "--seeds", len(seeds(3)),
                  "--max-ticks", capped("count", ticks), *options)
     point = json.loads(result.stdout)["points"][0]
@@ -125,7 +125,7 @@ def is_solved(row):
 
 
 def cell(rows, reference):
-    """How many runs are solved, the mean gap, and thousands of ticks together; '=' if all rows are those of another."""
+    """Runs solved, the mean gap, and thousands of ticks together; '=' if every run equals that of another row."""
     def results(some):
         return [(row["status"], row["peak"], row["ticks"]) for row in some or []]
     if results(rows) == results(reference):

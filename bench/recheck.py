@@ -73,7 +73,7 @@ def read_sources(folder):
 
 
 def complaint(row, sources):
-    """What is wrong with the words of a row; None if nothing is."""
+    """The fault in the words of a row; None if they are valid."""
     if row["instance"].startswith("/") or ".." in row["instance"]:
         return f"instance '{row['instance']}' is outside the folder"
     if row["source"] not in sources:
@@ -97,7 +97,7 @@ def origin(source):
 
 
 def read_row(place, words, sources):
-    """A row that is missing until it is checked; of numbers, -1 stands for what is not known."""
+    """A row, which counts as missing until it is checked; -1 stands for an unknown number."""
     if len(words) != len(STATED):
         fail(3, f"{place}: expected {len(STATED)} columns, found {len(words)}")
     row = dict(zip(STATED, words))
@@ -143,7 +143,7 @@ def reason(result, file):
 
 
 def report(row, file, ticks, limit):
-    """What the program prints about an instance, and its message if there is one."""
+    """The program's output for an instance, and its message if there is one."""
     words, patience = command(row, file, ticks, limit), PATIENCE if limit is None else 2 * limit + 30
     try:
         result = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience)
@@ -164,7 +164,7 @@ def of_split(found):
 
 
 def ordered(row, file, ticks, limit):
-    """The report of an order, in which what is proven holds for every order.
+    """The report of an order; proven bounds in it hold for every order.
 
     The search for the order takes a part of the ticks.  If the rest is too little, the layout gets all of them: that of
     the plan which has this order; or if no order is better, in a run that can certify it, with ticks for both.
@@ -193,7 +193,7 @@ def digest():
 
 
 def plan(row, file, ticks, limit):
-    """What the program finds for a row, with the reason if there is no plan."""
+    """The program's result for a row, with the reason if there is no plan."""
     ticks = ticks or max(row["ticks"], 0) or TICKS
     for left in (CERTIFICATE, PLAN):
         left.unlink(missing_ok=True)
@@ -219,7 +219,7 @@ def judge_certificate(stated, now):
 
 
 def judge_figures(row, what, now, proven):
-    """What is not known counts as the highest of peaks and times, and as the lowest of bounds.
+    """An unknown peak or time counts as the highest possible, an unknown bound as the lowest.
 
     The bound of a split is one of the choices that the program searched then; it may search more now.
     """
@@ -236,7 +236,7 @@ def judge_figures(row, what, now, proven):
 
 
 def judge(row, error):
-    """The verdict on a row that is checked, and a remark.  Where no plan is known, finding none is no change."""
+    """The verdict on a checked row, and a remark.  If no plan is known, finding none is no change."""
     if row["best"] < 0 and row["status"] == "unknown":
         return "same", ""
     if row["peak"] < 0:
@@ -250,7 +250,7 @@ def judge(row, error):
 
 
 def check(row, file, ticks=None, limit=None):
-    """Notes in a row what the program finds, and the verdict, if the instance is at hand."""
+    """Records in a row the program's result and the verdict, if the instance is at hand."""
     if not os.access(file, os.R_OK):
         return
     found = plan(row, file, ticks, limit)
@@ -266,7 +266,7 @@ def show_status(text):
 
 
 def check_all(rows, options):
-    """Checks the rows; returns whether Ctrl-C has left some."""
+    """Checks the rows; returns whether Ctrl-C left some unchecked."""
     files = {id(row): f"{options.folder}/instances/{row['instance']}" for row in rows}
     at_hand = [row for row in rows if os.access(files[id(row)], os.R_OK)]
     for done, row in enumerate(at_hand):

@@ -64,7 +64,7 @@ def blocks_of(root):
 
 
 def filled(text, blocks):
-    """The text with the cells that the tables have now; cells that they do not have stay."""
+    """The text with current cells from the tables; cells that no table has stay as they are."""
     def cell(match):
         name, row, column, old = match.groups()
         new = look_up(blocks, name, row, column)
@@ -80,7 +80,7 @@ def replace(file, text):
 
 
 def insert(root, name, commit, text):
-    """Puts a table between its comments, and its cells wherever they are quoted."""
+    """Puts a table between its comments, and its cells wherever a text quotes them."""
     for file in FILES:
         old = (root / file).read_text(encoding="utf-8")
         new = BLOCK.sub(lambda match: f"<!-- table {name}: begin, {commit} -->\n{text}<!-- table {name}: end -->"
@@ -95,7 +95,7 @@ def insert(root, name, commit, text):
 
 
 def problems(root):
-    """What is wrong with the figures in the files."""
+    """The faults of the figures in the files."""
     blocks, commits = blocks_of(root)
     for name in ["machine", *tables.TABLES]:
         if not cells(blocks.get(name, ""))[1:]:
@@ -124,7 +124,7 @@ def git(*arguments):
 
 
 def commit_now():
-    """The commit, with what makes figures worthless as a record."""
+    """The commit, with marks for anything that makes figures worthless as a record."""
     written = [f":!{name}" for name in (*FILES, "doc/pictures/growth.svg")]
     changed = git("status", "--porcelain", "-uno", "--", ".", *written)
     short = any(measure.caps.get(name) for name in ("limit", "seeds", "count"))

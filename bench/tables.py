@@ -39,7 +39,7 @@ def shown(limit, seed_count=1):
 
 
 def elapsed(row):
-    """The seconds of a run that need not prove anything."""
+    """The seconds of a run that need prove nothing."""
     return ("> " if row["stop_reason"] in ("time_limit", "") else "") + seconds(max(row["seconds"], 0))
 
 
@@ -244,7 +244,7 @@ def sorting():
 
 
 def slope(points):
-    """Of the least-squares line through the logarithms of (count, seconds), with its ends; None below three counts."""
+    """The slope of the least-squares line through the logarithms of (count, seconds), and its ends; None below three counts."""
     if len({count for count, _ in points}) < 3:
         return None, []
     logs = [(math.log(count), math.log(max(took, 1e-6))) for count, took in points]
@@ -255,7 +255,7 @@ def slope(points):
 
 
 def draw_growth(series):
-    """growth.svg, by gnuplot if it is there."""
+    """Draws growth.svg, if gnuplot is installed."""
     if not shutil.which("gnuplot"):
         print("no picture: gnuplot is missing (Debian: gnuplot-nox)", file=sys.stderr)
         return
@@ -280,7 +280,7 @@ def draw_growth(series):
 def growth():
     most = capped("count", 1000000)
     counts = [count for count in (1000, 10000, 100000, 1000000) if count <= most]
-    if len(counts) < 3:  # a slope needs three, and further apart than the noise of a short run
+    if len(counts) < 3:  # a slope needs three counts, further apart than the noise of a short run
         counts = [most // 100 + 1, most // 10 + 1, most]
     series = []
     for engine, kind in itertools.product(("auto", "sort"), [*kinds(), "heap"]):
@@ -471,7 +471,7 @@ FIELD = {"TensorFlow Lite": r"\.tflite$", "ONNX": r"^(?!onnx/node/).*\.onnx$", "
 
 
 def listed(counts):
-    """The commonest first: "3 broken file, 2 too large"."""
+    """Reasons, the most frequent first: "3 broken file, 2 too large"."""
     return ", ".join(f"{number(count)} {name}" for name, count in collections.Counter(counts).most_common()) or "-"
 
 
@@ -571,7 +571,7 @@ def reaches(file, limit, peak, options=()):
 
 
 def compare_with_parts(file, limit):
-    """How much higher the peak of auto is than that of its best part, and how much longer it takes to reach the latter."""
+    """By how much the peak of auto exceeds that of its best part, and how much longer auto takes to reach that peak."""
     found = {name: bench([file], limit, *options)[0] for name, options in PARTS.items()}
     peaks = {name: row["peak"] for name, row in found.items() if row["peak"] >= 0}
     own = bench([file], limit)[0]

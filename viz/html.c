@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of a plan: the fixed parts built from viz/page, and between them a title and the
- * plan as JSON, the same as in a file unless there are many buffers: then it is by column
+ * plan as JSON.  The JSON is the same as in a file, but with many buffers it is by column
  * (files/json/columns.h) and compressed (files/gzip.h).  So a page is a plan that can be read
  * back.  Further plans of the same problem repeat none of its buffers (files/json/plan.h).
  */
@@ -30,7 +30,7 @@ static bool write_bytes(FILE *page, const char *text, size_t length) {
   return length == 0 || fwrite(text, 1, length, page) == length;
 }
 
-/* Writes everything or fails: after a partial write stdio would pass the rest again. */
+/* Writes everything or fails: after a partial write, stdio would pass the rest to it again. */
 static ssize_t write_escaped(void *cookie, const char *text, size_t size) {
   FILE *page = cookie;
   const char *at = text, *end = text + size, *found;
@@ -74,16 +74,16 @@ static void write_attribute(FILE *page, const char *name, const char *value) {
   putc('"', page);
 }
 
-/* What a block of a page contains, and what its JSON does not contain: attributes. */
+/* The contents of a block of a page: its JSON, and attributes that are not in the JSON. */
 struct block {
   const neap_plan *plan;
   const char *id, *name;
-  const struct colouring_wish *colours; /* NULL: whatever the page shows */
+  const struct colouring_wish *colours; /* NULL: the colouring of the page */
   json_writer *write;
-  bool is_former; /* the comparison begins with it */
+  bool is_former; /* the comparison begins with this plan */
 };
 
-/* Writes what the page colours the plan by at first. */
+/* Writes by what the page first colours the plan. */
 static neap_status write_colouring(const struct block *block, bool sound, FILE *page,
                                    neap_error *error) {
   struct colouring_wish wish = *block->colours;
@@ -95,12 +95,12 @@ static neap_status write_colouring(const struct block *block, bool sound, FILE *
   return status;
 }
 
-/* One short name a line, empty where it is the name itself; nothing if all of them are. */
+/* Writes a short name per line, an empty line where it equals the name; nothing if all do. */
 static neap_status write_short_names(const struct neap_problem *problem, FILE *page,
                                      neap_error *error) {
   struct short_names names;
   neap_status status = short_names_init(&names, problem, error);
-  size_t empty = 0; /* lines before the one at hand */
+  size_t empty = 0; /* empty lines before the current one */
   bool started = false;
   for (size_t i = 0; status == NEAP_OK && names.start && i < problem->count; i++, empty++) {
     char label[LABEL_BYTES];
@@ -139,7 +139,7 @@ static neap_status write_block(const struct block *block, FILE *page, neap_error
   return status;
 }
 
-/* Before scripts run, and where none do, this is what a tab or a search shows. */
+/* Writes the title, which tabs and searches show before scripts run, or where none do. */
 static void write_title(const neap_plan *plan, const char *name, FILE *page) {
   const struct subject subject = {.plan = plan, .name = name};
   char title[DESCRIBE_PLAN];
@@ -154,7 +154,7 @@ static neap_status write_part(const unsigned char *part, size_t size, FILE *page
   return error_system(error, "", "cannot write");
 }
 
-/* A JSON object that the caller has made. */
+/* Writes a JSON object that the caller has made. */
 static neap_status write_object(const char *id, const char *text, FILE *page,
                                 neap_error *error) {
   FILE *json = html_json_stream(page);
@@ -166,7 +166,7 @@ static neap_status write_object(const char *id, const char *text, FILE *page,
   return NEAP_OK;
 }
 
-/* Further plans of one problem, with ids "other", "other-2", ... */
+/* Writes further plans of the problem, with ids "other", "other-2", ... */
 static neap_status write_layouts(const neap_plan *plan, const neap_writing *writing, FILE *page,
                                  neap_error *error) {
   neap_status status = NEAP_OK;

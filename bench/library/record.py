@@ -23,7 +23,7 @@ def size(row):
 
 
 def figures(row):
-    """What is found and what is proven."""
+    """The found and the proven values."""
     return (row["time"], row["least_time"]) if row["kind"] == "recompute" else (row["peak"], row["lower_bound"])
 
 

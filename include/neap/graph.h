@@ -43,7 +43,7 @@ typedef struct neap_tensor {
   bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor_at) */
   bool is_online;  /* planned, but the runtime chooses its offset at start-up */
   bool is_unused;  /* planned, although no operator uses it; see neap_problem_is_unused */
-  /* As in neap_buffer, and copied to the tensor's buffer.  They need not agree with `bytes`. */
+  /* As in neap_buffer, copied to the tensor's buffer.  Shape and type need not match `bytes`. */
   const neap_size *shape;
   size_t rank;
   const char *dtype;
@@ -114,25 +114,24 @@ NEAP_API neap_status neap_graph_add_operator(neap_graph *graph, const char *name
                                              neap_error *error);
 
 /*
- * Gives the operator added last a name of its own, beside its type: "block1/conv", for
- * example.  It is copied, and stays with the operator when operators are reordered; "" or NULL
- * removes it.  NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the label is not
- * valid UTF-8.
+ * Gives the operator added last a name of its own in addition to its type, such as "block1/conv".
+ * It is copied, and stays with the operator when operators are reordered; "" or NULL removes it.
+ * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the label is not valid UTF-8.
  */
 NEAP_API neap_status neap_graph_label_operator(neap_graph *graph, const char *label,
                                                neap_error *error);
 
 /*
- * States how long the operator added last runs, in any unit that all operators have in common.
- * Without it, an operator takes 1.  Operators of TensorFlow Lite and ONNX models have durations
- * that follow from their shapes (NEAP_TIME_WORK).  Only recomputation (neap_graph_recompute)
- * uses it.  NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the duration is not
- * in 0 .. NEAP_DURATION_MAX.
+ * States how long the operator added last runs, in any unit that all operators have in common.  By
+ * default, an operator takes 1.  Operators of TensorFlow Lite and ONNX models have durations that
+ * follow from their shapes (NEAP_TIME_WORK).  Only recomputation (neap_graph_recompute) uses
+ * durations.  NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the duration is not in
+ * 0 .. NEAP_DURATION_MAX.
  */
 NEAP_API neap_status neap_graph_time_operator(neap_graph *graph, int64_t duration,
                                               neap_error *error);
 
-/* The most that an operator may take, so that durations are exact in floating point. */
+/* The longest duration of an operator, so that durations are exact in floating point. */
 #define NEAP_DURATION_MAX (INT64_C(1) << 53)
 
 /*
@@ -177,9 +176,9 @@ NEAP_API neap_status neap_graph_add_part(neap_graph *graph, const neap_part *par
 /*
  * States that an output of the graph is an input of the next run.  If nothing reads the input once
  * the output is made, both are in the same bytes, which need not be copied between runs; otherwise
- * both are alive to the end.  Add it after the tensors.  NEAP_ERROR_ARGUMENT: there is no such
- * tensor.  NEAP_ERROR_INPUT: they are no activations that are output and input, their sizes differ,
- * or one is in a state already.
+ * both are alive to the end.  Add the tensors first.  NEAP_ERROR_ARGUMENT: there is no such tensor.
+ * NEAP_ERROR_INPUT: the tensors are no activations that are output and input, their sizes differ,
+ * or one of them is in a state already.
  */
 NEAP_API neap_status neap_graph_add_state(neap_graph *graph, size_t output, size_t input,
                                           neap_error *error);
@@ -195,7 +194,7 @@ typedef struct neap_network_info {
   size_t struct_size;
   const char *name;
   const char *summary;
-  bool is_random; /* it depends on the seed */
+  bool is_random; /* the graph depends on the seed */
 } neap_network_info;
 
 /* Lists the networks, in a fixed order. */
@@ -291,7 +290,7 @@ typedef struct neap_order_progress {
   neap_size lower_bound; /* proven for every order */
   uint64_t ticks;        /* units of work: sets of operators visited, or those of planning */
   double seconds;
-  neap_size peak; /* the lowest while layouts are compared, otherwise NEAP_UNPLACED */
+  neap_size peak; /* the lowest so far while layouts are compared, otherwise NEAP_UNPLACED */
 } neap_order_progress;
 
 /* Returns false to stop the search; the best order so far is then used. */
@@ -303,18 +302,17 @@ typedef struct neap_scheduling {
   /* For NEAP_SCHEDULE_OPTIMAL; the others do a fixed amount of work at most. */
   double time_limit;             /* seconds; 0: 5 s, or no limit if max_ticks is set */
   uint64_t max_ticks;            /* 0: no limit */
-  neap_size memory_limit;        /* bytes for the sets that it remembers; 0: 1 GiB */
+  neap_size memory_limit;        /* bytes for the sets of operators kept; 0: 1 GiB */
   neap_order_function *progress; /* called several times a second, with `user`; NULL: none */
   void *user;
   /* For neap_graph_recompute and neap_problem_prepare.  At least one of the limits is needed. */
   bool recompute;     /* operators may run again */
-  neap_size
-      capacity; /* for the layout, to take the least time within it; 0: the lowest bound */
+  neap_size capacity; /* to take the least time with a layout that fits; 0: the lowest bound */
   int64_t most_time;  /* millionths of the time that the operators take once; 0: no limit */
   /*
    * For neap_graph_reorder with a search: an order to begin with, such as that of an earlier
-   * plan.  Of it, `given` and `count` are read: the indices of all operators, each after those
-   * that it depends on.  NULL: none.
+   * plan.  Only `given` and `count` are read: the indices of all operators, each one after the
+   * operators that it depends on.  NULL: none.
    */
   const struct neap_operator_order *start;
   size_t reserved[1]; /* for later members; must be 0 */
@@ -333,11 +331,11 @@ NEAP_API neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling
 
 /*
  * Plans the graph's problem for a short time.  A layout may reach the bound in one order and miss
- * it in another.  If it misses the bound, tries random changes of the order with the same bound or
- * less and keeps those with a lower layout: up to 16 changes, or 128 with a limit, unless the peak
- * is very near the bound.  Of `scheduling`, uses the limits and the progress function: the search
- * ends with the best order so far when it and neap_graph_reorder have taken time_limit, or when it
- * has taken half of max_ticks, which leaves the other half for the plan.  The errors are those of
+ * it in another.  If it misses the bound, tries random changes of the order that do not raise the
+ * bound, and keeps those with a lower layout: up to 16 changes, or 128 with a limit, unless the
+ * peak is very near the bound.  Of `scheduling`, uses only the limits and the progress function.
+ * The search ends with the best order so far when it and neap_graph_reorder have taken time_limit,
+ * or when it has taken half of max_ticks; the other half is for the plan.  The errors are those of
  * neap_graph_reorder.
  */
 NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_scheduling *scheduling,
@@ -345,28 +343,28 @@ NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_schedul
 
 /*
  * Lets operators run again, shortly before a later reader, instead of keeping their outputs.
- * Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.
- * If it does not fit the capacity, or there is none, searches for order and repetitions
- * together: for the least time within the capacity, or for the lowest bound within the time.
- * With a capacity, plans what it finds for a short time, and looks for a lower bound if no
- * layout fits.  Proves how much time is needed at least, or without a capacity, below which
- * bound nothing gets within the time (neap_operator_order).
+ * First looks for the best order, as with NEAP_SCHEDULE_OPTIMAL.
+ * If that order does not fit the capacity, or no capacity is set, searches for order and
+ * repetitions together: for the least time within the capacity, or for the lowest bound within
+ * the time.  With a capacity, plans each result for a short time, and looks for a lower bound
+ * if no layout fits.  Proves a lower bound on the time or, without a capacity, on the bound
+ * within the time (neap_operator_order).
  *
- * The graph then has an operator for each run, in their order.  What a further run makes are
- * tensors of their own: "x#2" is the second x.  Operators that access variables, have no
- * outputs, or make outputs of the graph, variables or tensors that are parts of others run
- * once; all others must do the same each time.  If nothing fits, the graph gets the lowest
+ * The graph then has an operator for each run, in the order of the runs.  A further run makes
+ * new tensors: "x#2" is the second x.  Operators that access variables, have no outputs, or
+ * make outputs of the graph, variables or tensors that are parts of others run only once; all
+ * others must be deterministic.  If nothing fits, the graph gets the lowest
  * bound found.  The errors are those of neap_graph_reorder; also NEAP_ERROR_ARGUMENT: there is
  * no limit.  NEAP_ERROR_INPUT: the durations add up to more than NEAP_DURATION_MAX.
  */
 NEAP_API neap_status neap_graph_recompute(neap_graph *graph, const neap_scheduling *scheduling,
                                           const neap_liveness *options, neap_error *error);
 
-/* What the durations of operators count. */
+/* The unit of the durations of operators. */
 typedef enum neap_time_unit {
   NEAP_TIME_RUNS,  /* runs: no operator has a duration */
-  NEAP_TIME_GIVEN, /* any unit, which neap_graph_time_operator or the input has chosen */
-  NEAP_TIME_WORK   /* in models: multiply-accumulates, or the elements made if these are more */
+  NEAP_TIME_GIVEN, /* the unit of neap_graph_time_operator or of the input */
+  NEAP_TIME_WORK   /* in models: multiply-accumulates, or output elements if these are more */
 } neap_time_unit;
 
 /* "runs", "given" or "work". */
@@ -386,7 +384,7 @@ typedef struct neap_operator_order {
   /* With neap_graph_recompute; otherwise 0. */
   int64_t time;       /* that all runs take */
   int64_t time_once;  /* that the operators take if each runs once */
-  int64_t least_time; /* proven: within the capacity, no runs take less */
+  int64_t least_time; /* proven: no runs within the capacity take less */
   neap_time_unit time_unit;
 } neap_operator_order;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * libneap-models: TensorFlow Lite and ONNX models.  It says how much memory a model needs, makes
- * models fit an arena, lowers their memory by computing them in bands, and writes the result.
+ * libneap-models: TensorFlow Lite and ONNX models.  It finds how much memory a model needs, makes
+ * models fit an arena, lowers their memory by computing them in bands, and writes the results.
  *
  *     neap_model *model;
  *     neap_fit *fit;
@@ -39,7 +39,7 @@ extern "C" {
 /*
  * Registers the formats of models, so that neap_problem_read and other functions of libneap-io know
  * them.  Loading the shared library or opening a model does this automatically.  A program that
- * calls no other function from here must call this one, so that the linker keeps the library.
+ * calls no other function of this header must call this one, so that the linker keeps the library.
  */
 NEAP_API void neap_models_register(void);
 
@@ -48,22 +48,22 @@ NEAP_API void neap_models_register(void);
 typedef struct neap_model neap_model;
 
 /*
- * Opens a model.  `reading` says what it is planned for: target, kernels, pointer, overlap,
- * dimensions, and so on; it may be NULL.  What its members point to must stay valid as long as the
+ * Opens a model.  `reading`, which may be NULL, states what to plan for: target, kernels, pointer,
+ * overlap, dimensions, and so on.  Data that its members point to must stay valid as long as the
  * model, its fits and its bands.  Without a target, TensorFlow Lite models are for "tflm".
- * NEAP_ERROR_INPUT: it is no model.
+ * NEAP_ERROR_INPUT: the file is no model.
  */
 NEAP_API neap_status neap_model_open(const char *path, const neap_reading *reading,
                                      neap_model **model, neap_error *error);
 
-/* Likewise, with the content of a file, which is copied; `name` is for messages. */
+/* Like neap_model_open, with the content of a file, which is copied; `name` is for messages. */
 NEAP_API neap_status neap_model_open_bytes(const char *name, const void *bytes, size_t size,
                                            const neap_reading *reading, neap_model **model,
                                            neap_error *error);
 
 NEAP_API void neap_model_free(neap_model *model);
 
-/* The name of its format, "tflite" or "onnx". */
+/* The name of the model's format, "tflite" or "onnx". */
 NEAP_API const char *neap_model_format(const neap_model *model);
 
 /* The graph of the model, which the caller owns, as neap_graph_read reads it. */
@@ -105,8 +105,8 @@ typedef struct neap_model_need {
   neap_size peak;
   neap_size tail, arena; /* of neap_problem_arena: its tail, and the smallest that works */
   /*
-   * Of neap_problem_arena.  Without a tail: the bytes in the second memory and in the first if
-   * tensors are in both, otherwise 0 and the peak.
+   * Of neap_problem_arena.  Without a tail: if tensors are in both memories, the bytes in the
+   * second one and in the first; otherwise 0 and the peak.
    */
   neap_size persistent, non_persistent;
   bool is_partial; /* the arena is larger: neap_problem_arena_unknown_at, neap_problem_missing */
@@ -139,9 +139,7 @@ typedef struct neap_model_limits {
   neap_size second_capacity; /* for neap_model_fit: of a second memory, no larger; 0: none */
   const char *memories[2];   /* the names of both, if there are two */
   int64_t most_millionths;   /* of the model's multiply-accumulates; 0: twice as many */
-  /*
-   * Also look for choices between the model as it is and the lowest peak, as always for an arena.
-   */
+  /* Also look for choices between the unchanged model and the lowest peak, as for an arena. */
   bool keep_on_curve;
   /* Called often; false ends the search, with the best so far.  NULL: always true. */
   bool (*keep_on)(const neap_bands_progress *progress, void *user);
@@ -170,7 +168,7 @@ typedef struct neap_bands_report {
   neap_bands_goal goal;
   neap_model_need before, after;
   bool is_split;         /* false: the model as it is */
-  bool is_proven;        /* searched, without a certificate: the best of all choices */
+  bool is_proven;        /* proven by search, without a certificate: no choice is better */
   neap_size lower_bound; /* no choice has a lower peak; 0: nothing is proven */
   size_t length_max;     /* operators of a segment, of all choices */
   double factor;         /* of the work of the model, likewise */
@@ -180,29 +178,29 @@ typedef struct neap_bands_report {
 NEAP_API void neap_bands_get_report(const neap_bands *bands, neap_bands_report *report);
 
 /*
- * Operators [first, end) of the model in `count` bands of the rows of `output`, or of its channels,
- * which end before ends[i].
+ * Operators [first, end) of the model in `count` bands of the rows or of the channels of `output`.
+ * Band i ends before ends[i].
  */
 typedef struct neap_bands_segment {
   size_t struct_size;
   size_t first, end, count;
   const int32_t *ends;
   bool is_by_channels;
-  bool keeps_rows; /* that a band needs again from the one before */
+  bool keeps_rows; /* keeps rows that the next band needs again */
   const char *input, *output;
 } neap_bands_segment;
 
 NEAP_API bool neap_bands_segment_at(const neap_bands *bands, size_t index,
                                     neap_bands_segment *segment);
 
-/* Lists the choices that were found, the lowest peak first, the model as it is last. */
+/* Lists the choices that were found, the lowest peak first and the unchanged model last. */
 NEAP_API bool neap_bands_choice_at(const neap_bands *bands, size_t index,
                                    neap_model_need *choice);
 
 /* Lists, by type, the operators that cannot run in bands: they need all rows at a time. */
 NEAP_API bool neap_bands_whole_at(const neap_bands *bands, size_t index, neap_arena_note *note);
 
-/* The plan of the result, and that of the model as it is. */
+/* The plan of the result, and the plan of the unchanged model. */
 NEAP_API const neap_plan *neap_bands_plan(const neap_bands *bands);
 NEAP_API const neap_plan *neap_bands_plan_before(const neap_bands *bands);
 
@@ -215,21 +213,19 @@ NEAP_API neap_status neap_bands_write(const neap_bands *bands, const neap_plan *
 
 /* ================================================================ fit */
 
-/* What can make a model fit, cheapest first; each includes those before it. */
+/* Means to make a model fit, the cheapest first; each includes those before it. */
 typedef enum neap_fit_means {
   NEAP_FIT_LAYOUT,  /* in the given order */
   NEAP_FIT_ORDER,   /* another order of the operators */
   NEAP_FIT_OVERLAP, /* outputs over inputs, as far as the kernels allow it */
   NEAP_FIT_POOLS,   /* head and tail in two memories, or without a tail, tensors in both */
-  NEAP_FIT_BANDS    /* segments in bands, which cost work */
+  NEAP_FIT_BANDS    /* segments in bands, which may take more work */
 } neap_fit_means;
 
 /* The name of a means, such as "overlap"; NULL: there is no such means. */
 NEAP_API const char *neap_fit_means_name(neap_fit_means means);
 
-/*
- * Where head and tail are; without a tail, NEAP_FIT_HEAD_FIRST stands for tensors in both memories.
- */
+/* The places of head and tail; without a tail, HEAD_FIRST puts tensors into both memories. */
 typedef enum neap_fit_place {
   NEAP_FIT_TOGETHER,   /* both in the first memory */
   NEAP_FIT_HEAD_FIRST, /* the tail is in the second */
@@ -241,9 +237,9 @@ typedef struct neap_fit neap_fit;
 
 /*
  * Makes a model fit an arena of limits->capacity bytes, or two memories, at the least cost: tries
- * means one after another, and stops at the first that fits.  It also succeeds if nothing fits:
- * neap_fit_get_report.  Overlap is only tried if the model was opened with one.
- * NEAP_ERROR_ARGUMENT: there is no capacity, or the second is larger.
+ * means one after another, and stops at the first that fits.  The call also succeeds if nothing
+ * fits; see neap_fit_get_report.  Overlap is tried only if the model was opened with
+ * liveness.overlap.  NEAP_ERROR_ARGUMENT: there is no capacity, or the second one is larger.
  */
 NEAP_API neap_status neap_model_fit(const neap_model *model, const neap_model_limits *limits,
                                     neap_fit **fit, neap_error *error);
@@ -251,8 +247,8 @@ NEAP_API void neap_fit_free(neap_fit *fit);
 
 typedef struct neap_fit_report {
   size_t struct_size;
-  bool fits;             /* the last step does */
-  bool is_open;          /* it does if operators of unknown kernels need nothing */
+  bool fits;             /* the last step fits */
+  bool is_open;          /* the last step fits if operators of unknown kernels need nothing */
   bool is_refused;       /* the runtime cannot run the model, so nothing was tried */
   bool is_infeasible;    /* proven: no layout, order or choice of bands fits */
   size_t best;           /* the step with the smallest arena, or the fewest bytes missing */
@@ -274,7 +270,7 @@ typedef struct neap_fit_step {
 /* Lists the steps that were tried. */
 NEAP_API bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step);
 
-/* The plan of the best step; and its bands, which the fit owns, or NULL. */
+/* The plan of the best step; and the bands of that step, which the fit owns, or NULL. */
 NEAP_API const neap_plan *neap_fit_plan(const neap_fit *fit);
 NEAP_API const neap_bands *neap_fit_bands(const neap_fit *fit);
 
@@ -286,9 +282,9 @@ NEAP_API neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_
 
 /*
  * Makes models fit one arena of limits->capacity bytes that their interpreters share
- * (neap_plans_arena), in this order.  fits[i] becomes that of models[i]; the caller frees all.
- * It also succeeds if nothing fits; neap_plans_arena of their plans shows that.
- * NEAP_ERROR_ARGUMENT: they cannot share one.
+ * (neap_plans_arena), in this order.  fits[i] becomes the fit of models[i]; the caller frees
+ * all fits.  The call also succeeds if nothing fits; neap_plans_arena of the plans shows that.
+ * NEAP_ERROR_ARGUMENT: the models cannot share an arena.
  */
 NEAP_API neap_status neap_models_fit(const neap_model *const *models, size_t count,
                                      const neap_model_limits *limits, neap_fit **fits,

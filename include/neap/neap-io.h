@@ -29,7 +29,7 @@ extern "C" {
 
 /* ================================================================ formats */
 
-/* What a file can hold; formats have sums of these. */
+/* The kinds of content of a file; formats have sums of these. */
 typedef enum neap_content {
   NEAP_CONTENT_PROBLEM = 1,
   NEAP_CONTENT_GRAPH = 2, /* of operators */
@@ -107,12 +107,12 @@ NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 /* The kernels that run a graph's operators. */
 typedef enum neap_kernels {
   NEAP_KERNELS_DEFAULT,   /* what the model was written for, or the default of its target */
-  NEAP_KERNELS_REFERENCE, /* TensorFlow Lite Micro's own sources: the default of its target */
+  NEAP_KERNELS_REFERENCE, /* TensorFlow Lite Micro's own kernels: the default of its target */
   NEAP_KERNELS_CMSIS_NN,  /* without SIMD instructions, such as Cortex-M0 and M3 */
   NEAP_KERNELS_CMSIS_NN_DSP, /* with the DSP extension: Cortex-M4, M7, M33 */
   NEAP_KERNELS_CMSIS_NN_MVE, /* with Helium: Cortex-M52, M55, M85 */
-  NEAP_KERNELS_PYTHON,       /* its own sources in the package tflite-micro, for a PC */
-  NEAP_KERNELS_ELEMENTWISE   /* of any runtime: they go through their elements in order */
+  NEAP_KERNELS_PYTHON,       /* the reference kernels of the package tflite-micro, on a PC */
+  NEAP_KERNELS_ELEMENTWISE   /* of any runtime, if they go through the elements in order */
 } neap_kernels;
 
 typedef struct neap_kernels_info {
@@ -125,7 +125,7 @@ typedef struct neap_kernels_info {
 /* Lists the kernels that have names, in a fixed order. */
 NEAP_API bool neap_kernels_at(size_t index, neap_kernels_info *info);
 
-/* What allocates a graph's variables, which keep their contents between runs. */
+/* The owner of the memory of a graph's variables, which keep their contents between runs. */
 typedef enum neap_variables {
   NEAP_VARIABLES_DEFAULT, /* the target decides; without one, the plan */
   NEAP_VARIABLES_PLAN,    /* the plan, like any other tensor */
@@ -174,12 +174,12 @@ typedef struct neap_graph_reading {
    */
   const char *target;
   neap_variables variables;
-  bool place_all; /* also plan what the target would place itself, such as scratch buffers */
+  bool place_all; /* also plan tensors that the target would place, such as scratch */
   /*
-   * What allocates in the arena, and with liveness.overlap, determines how far outputs may lie
-   * over inputs, beside the allowances that a JSON graph states itself.  By default, a model is
-   * read with the kernels and the overlap that it was written for.  Kernels of TensorFlow Lite
-   * Micro are for TensorFlow Lite models only.
+   * The kernels, which allocate in the arena.  With liveness.overlap, they determine how far
+   * outputs may lie over inputs, in addition to the allowances that a JSON graph states itself.  By
+   * default, a model is read with the kernels and the overlap that it was written for.  Kernels of
+   * TensorFlow Lite Micro are for TensorFlow Lite models only.
    */
   neap_kernels kernels;
   size_t reserved[4]; /* for later members; must be 0 */
@@ -187,7 +187,7 @@ typedef struct neap_graph_reading {
 
 /* For TensorFlow Lite and ONNX models. */
 typedef struct neap_model_reading {
-  const neap_dimension *dimensions; /* that the model leaves open */
+  const neap_dimension *dimensions; /* values for dimensions that the model leaves open */
   size_t dimension_count;
   /*
    * The rest is for TensorFlow Lite.  A table of the scratch buffers that kernels request, which
@@ -195,9 +195,9 @@ typedef struct neap_model_reading {
    */
   const char *scratch;
   /*
-   * With a target, what the runtime's arena depends on besides the model: the bytes of a pointer,
-   * 4 or 8 (0: what the model was written for, else 4), and how many resource variables its table
-   * has room for, at least those of the model.
+   * With a target, the runtime's arena also depends on the bytes of a pointer, 4 or 8 (0: as the
+   * model was written for, else 4), and on how many resource variables its table has room for, at
+   * least those of the model.
    */
   neap_size pointer;
   neap_size resource_variables;
@@ -209,7 +209,7 @@ typedef struct neap_reading {
   size_t struct_size;
   const char *format; /* a name, or NULL (see neap_format_at) */
   bool replan;        /* ignore offsets, so that plans may choose every one */
-  /* What the file contains, of which the path is then only the name; NULL: the path is read. */
+  /* The content of the file, whose name is then the path; NULL: the path is read. */
   const void *content;
   size_t content_size;
   neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
@@ -237,9 +237,9 @@ NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *readi
                                      neap_graph **graph, neap_error *error);
 
 /*
- * Applies to a graph what `reading` states about the kernels and the runtime: `overlap`, and a
- * target, which determines the sizes and alignments of tensors, and which places the graph's
- * inputs and outputs that reading->graph.liveness excludes from planning (no_inputs, no_outputs).
+ * Applies to a graph the kernels and the runtime of `reading`: `overlap`, and a target.  The target
+ * determines the sizes and alignments of tensors, and places graph inputs and outputs that
+ * reading->graph.liveness excludes from planning (no_inputs, no_outputs).
  * *liveness becomes the liveness for neap_graph_reorder and neap_graph_to_problem.
  */
 NEAP_API neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
@@ -314,8 +314,8 @@ typedef struct neap_writing {
   const char *comparison;
   /* For models. */
   const char *model; /* the model to copy, from which the plan's problem was read */
-  bool replace;      /* a plan that is already in the model; in a buffer plan, leave out what
-                        neap_problem_unknown_scratch lists */
+  bool replace;      /* a plan that is already in the model; for a buffer plan: leave out the
+                        operators of neap_problem_unknown_scratch */
   /* For C and C++. */
   const char *prefix; /* of the names in headers and sources, an identifier; NULL: "NEAP" */
   const char *header; /* the name in the #include of a source */

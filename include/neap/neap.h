@@ -127,7 +127,7 @@ typedef struct neap_error {
   char text[1024];  /* the message: one line, without the source */
 } neap_error;
 
-/* Before the first call; says what happened if a `_new` function, which fills none, is NULL. */
+/* Before the first call; already states the failure of a `_new` function, which fills no error. */
 #define NEAP_ERROR_INIT {NEAP_ERROR_MEMORY, 0, 0, "", "out of memory"}
 
 typedef struct neap_problem neap_problem;
@@ -178,7 +178,7 @@ NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options 
                                 neap_plan **plan, neap_error *error);
 NEAP_API void neap_plan_free(neap_plan *plan);
 
-/* The offset of a buffer, in its pool if there are pools; and those of all buffers. */
+/* The offset of a buffer, in its pool if there are pools; and the offsets of all buffers. */
 NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
 NEAP_API const neap_offset *neap_plan_offsets(const neap_plan *plan);
 
@@ -387,14 +387,14 @@ NEAP_API bool neap_problem_buffer_at(const neap_problem *problem, size_t index,
 NEAP_API neap_status neap_problem_add_missing(neap_problem *problem, const char *part,
                                               neap_error *error);
 
-/* Lists these notes; NULL after the last.  Valid until the problem is freed. */
+/* Lists the notes on missing parts; NULL after the last.  Valid until the problem is freed. */
 NEAP_API const char *neap_problem_missing(const neap_problem *problem, size_t index);
 
 /* Finds the index of a buffer by name; false if there is no such buffer. */
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 
 /*
- * Raises every buffer's alignment to the smallest multiple of it that is also a multiple of
+ * Raises every buffer's alignment to its smallest multiple that is also a multiple of
  * `alignment` (>= 1), and rounds every size up to a multiple of `unit` (>= 1).
  * NEAP_ERROR_INPUT, with nothing changed: an alignment or the sizes would exceed NEAP_MAX, a
  * fixed offset would not be a multiple of its alignment, or it would contradict a window or a
@@ -410,7 +410,7 @@ NEAP_API void neap_problem_alignment(const neap_problem *problem, neap_size *low
 /*
  * Checks that no two buffers with fixed offsets collide, and that relations do not contradict
  * each other.  Functions that read or plan problems call it; you need it only to check a
- * problem early that is built in code.  NEAP_ERROR_INPUT names the buffers or the relations.
+ * problem early if you build it in code.  NEAP_ERROR_INPUT names the buffers or the relations.
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
@@ -475,7 +475,7 @@ typedef struct neap_option_info {
   const char *initial;  /* the default as text; "": not set */
   int64_t low, high;    /* the range of a number */
   const char *help;
-  const char *heading; /* what help lists it under, such as "Limits" */
+  const char *heading; /* the heading of its group in help, such as "Limits" */
   bool is_advanced;    /* for research: only --help-all shows it */
   size_t choice_count; /* how many of the following are set */
   const char *choices[NEAP_CHOICES_MAX];

@@ -40,7 +40,7 @@ NEAP_API bool neap_engine_at(size_t index, neap_engine_info *info);
  *           |-- cancel, then step ----> over, with the best plan so far
  *           `-- step: an error -------> failed: every further step returns the error
  *
- * neap_planner_plan gives the best plan so far in each state, neap_planner_free ends all.
+ * neap_planner_plan gives the best plan so far in each state; neap_planner_free ends any state.
  */
 typedef struct neap_planner neap_planner;
 
@@ -60,8 +60,8 @@ typedef void neap_progress_function(const neap_progress *progress, void *user);
 /*
  * Creates a planner.  `problem` must outlive the planner and its plans and must not change;
  * `options` are copied, and may be NULL for the defaults.  NEAP_ERROR_INPUT: fixed offsets
- * collide, or the engine does not support the problem.  NEAP_NO_PLAN: preparing took all of
- * time-limit.
+ * collide, or the engine does not support the problem.  NEAP_NO_PLAN: preparation took all
+ * of time-limit.
  */
 NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
                                       neap_planner **planner, neap_error *error);

@@ -51,7 +51,7 @@ typedef enum neap_certificate_kind {
   NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with alignments and limits */
   NEAP_CERTIFICATE_LAYOUT, /* a search for a lower layout, in which every state is refuted */
   NEAP_CERTIFICATE_PAIRS,  /* contradictory clauses about which of two buffers is below */
-  NEAP_CERTIFICATE_BANKS   /* buffers that are pairwise in different banks need as many */
+  NEAP_CERTIFICATE_BANKS   /* buffers in pairwise different banks need as many banks */
 } neap_certificate_kind;
 
 /* The name of a kind, as in the text: "load" and so on; never NULL. */

@@ -61,8 +61,8 @@ NEAP_API neap_status neap_problem_relate(neap_problem *problem, const neap_relat
                                          neap_error *error);
 
 /*
- * Lists the relations, in the order in which they were added; each pair of a long list of buffers
- * in an input is a relation, after all others.
+ * Lists the relations, in the order in which they were added.  Each pair of a long list of buffers
+ * in an input is also a relation; these pairs come last.
  */
 NEAP_API bool neap_problem_relation_at(const neap_problem *problem, size_t index,
                                        neap_relation *relation);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a search for bands has found, and how it is written. */
+/* The results of a search for bands, and how they are written. */
 #include <string.h>
 
 #include "core/error.h"
@@ -32,7 +32,7 @@ bool neap_bands_segment_at(const neap_bands *split, size_t index, neap_bands_seg
     if (piece->bands == 1 || index-- > 0) continue;
     const struct band_segment *own = &piece->segment;
     neap_bands_segment found;
-    memset(&found, 0, sizeof found); /* also between members */
+    memset(&found, 0, sizeof found); /* the padding between members, too */
     found.struct_size = sizeof found;
     found.first = place_of(split, own->first);
     found.end = place_of(split, own->end - 1) + 1;

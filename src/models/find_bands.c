@@ -23,8 +23,8 @@
 #include "models/open.h"
 #include "neap-tool.h"
 
-#define TICKS_PER_BUFFER 8 /* more, in the work for a plan */
-#define FACTOR_MAX 2.0     /* of work, without another limit */
+#define TICKS_PER_BUFFER 8 /* additional ticks for a plan */
+#define FACTOR_MAX 2.0     /* of the model's work, by default */
 
 /* ---------------------------------------------------------------- measuring */
 
@@ -37,7 +37,7 @@ static neap_status read_copy(const struct neap_bands *split, const struct band_c
                              neap_error *error) {
   neap_reading reading = split->source->reading;
   neap_graph *graph;
-  reading.model.dimensions = NULL; /* all are known in a copy */
+  reading.model.dimensions = NULL; /* a copy leaves none open */
   reading.model.dimension_count = 0;
   if (path->pieces[0]->segment.first > 0) reading.graph.liveness.no_inputs = false;
   if (path->pieces[path->count - 1]->segment.end < split->network.operator_count)
@@ -61,7 +61,7 @@ static neap_status bound_problem(const neap_problem *problem, neap_size *peak,
   return status;
 }
 
-/* Large problems need work for each buffer before there is a plan. */
+/* Plans a problem; a large one needs some work for each buffer before there is a plan. */
 static neap_status plan_problem(struct neap_bands *split, const neap_problem *problem,
                                 uint64_t ticks, neap_plan **plan, neap_report *report,
                                 neap_error *error) {
@@ -73,7 +73,7 @@ static neap_status plan_problem(struct neap_bands *split, const neap_problem *pr
   return status;
 }
 
-/* The problem of a path; the copy is kept if `copy` is not NULL. */
+/* Builds the problem of a path; keeps the copy if `copy` is not NULL. */
 static neap_status make_problem(const struct neap_bands *split, const struct band_path *path,
                                 struct band_copy *copy, neap_problem **problem,
                                 neap_error *error) {
@@ -121,14 +121,14 @@ static void drop(struct choice *choice) {
   free(choice);
 }
 
-/* Makes `*place` hold a choice instead of the one that it holds. */
+/* Makes `*place` hold `choice`, and lets go of the choice that it held. */
 static void replace(struct choice **place, struct choice *choice) {
   struct choice *old = *place;
   *place = hold(choice);
   drop(old);
 }
 
-/* Replaces the plan by one in both memories, if there is one. */
+/* Replaces the plan by one that uses both memories, if there is one. */
 static neap_status plan_pools(struct neap_bands *split, struct choice *choice,
                               neap_error *error) {
   neap_problem *problem;
@@ -146,15 +146,15 @@ static neap_status plan_pools(struct neap_bands *split, struct choice *choice,
   return status;
 }
 
-/* A peak so far above another that more planning cannot bring it down. */
+/* A peak so far above a limit that more planning cannot bring it down to the limit. */
 static neap_size above(neap_size limit) {
   return limit < NEAP_MAX / 2 ? limit + limit / SPLIT_WHOLE_HOPE : NEAP_MAX;
 }
 
 /*
- * Plans the problem of a choice briefly; true if it stays far above `limit`.  Only for large
- * problems in which outputs lie over inputs: others take little time, and their peaks fall
- * late.
+ * Plans the problem of a choice briefly; true if its peak stays far above `limit`.  Used only for
+ * large problems in which outputs lie over inputs: other problems take little time, and their peaks
+ * fall late.
  */
 static bool is_hopeless(struct neap_bands *split, neap_size limit, struct choice *choice,
                         neap_report *report) {
@@ -177,7 +177,7 @@ static neap_status plan_choice(struct neap_bands *split, neap_size limit, struct
   return plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS, &choice->plan, report, error);
 }
 
-/* Fills in a choice, whose path is a copy. */
+/* Fills in a choice, which gets a copy of the path. */
 static neap_status fill_choice(struct neap_bands *split, const struct band_path *path,
                                neap_size limit, struct choice *choice, neap_error *error) {
   neap_report report;
@@ -209,7 +209,7 @@ static neap_status plan_path(struct neap_bands *split, const struct band_path *p
   return status;
 }
 
-/* The bytes that are limited or minimised. */
+/* The bytes of a choice that are limited or minimised. */
 static neap_size need_of(const struct neap_bands *split, const struct choice *choice) {
   return split->splitting.is_arena || split->splitting.second_capacity > 0
              ? needs_capacity(&split->splitting, &choice->point)
@@ -222,7 +222,7 @@ static bool does_fit(const struct neap_bands *split, const struct choice *choice
 
 /*
  * Prefers the choice with less work if both fit the capacity, and otherwise the one that needs
- * less.  Where strides skip rows, bands may have less work than the model; that alone is no
+ * fewer bytes.  Where strides skip rows, bands may have less work than the model; that alone is no
  * reason to split it.
  */
 static bool is_preferred(const struct neap_bands *split, const struct choice *choice,
@@ -250,7 +250,7 @@ static neap_status measure_path(const struct band_path *path, neap_size limit, n
   replace(&split->latest, NULL);
   neap_status status = plan_path(split, path, limit, &split->latest, error);
   if (status != NEAP_OK) return status;
-  /* A brief plan shows no more than this. */
+  /* A brief plan only shows that the peak is above this. */
   *peak = smaller_of(split->latest->point.peak, above(limit));
   consider(split, split->latest);
   return NEAP_OK;
@@ -311,8 +311,8 @@ static bool is_better(const struct choice *choice, const struct choice *other,
 }
 
 /*
- * Bounds mislead a search more often with more pieces, and most of all with overlaps, so the
- * search begins with the smallest family.  It keeps the best unless the last family is proven.
+ * With more pieces, bounds mislead a search more often, most of all with overlaps.  So the search
+ * begins with the smallest family, and keeps the best choice unless the last family is proven.
  * Only a proof for SPLIT_ALL holds for all choices.
  */
 static neap_status search_once(struct neap_bands *split, const struct band_wish *wish,
@@ -343,8 +343,8 @@ static const neap_model_need *last_point(const struct neap_bands *split) {
 }
 
 /*
- * Adds the choice just found to the curve, if it lowers the peak.  It has less work than the
- * choices there, which are removed if their peaks are no lower.
+ * Adds the choice just found to the curve if it lowers the peak.  It has less work than the choices
+ * on the curve, which are removed if their peaks are no lower.
  */
 static bool take_point(struct neap_bands *split) {
   struct choice *after = split->after;
@@ -356,7 +356,7 @@ static bool take_point(struct neap_bands *split) {
   return true;
 }
 
-/* No choice has a peak below this one. */
+/* Raises the proven lower bound: no choice has a lower peak. */
 static void raise_bound(struct neap_bands *split, neap_size peak) {
   split->report.lower_bound = larger_of(split->report.lower_bound, peak);
 }
@@ -401,8 +401,8 @@ static neap_status find_curve(struct neap_bands *split, enum band_family last,
 }
 
 /*
- * Finds the lowest peak, and a proven lower bound even if guesses led to it.  Keeping rows
- * takes up to three operators for each tensor and band; in a whole arena, their tails often
+ * Finds the lowest peak, and a proven lower bound even if guesses led to it.  Keeping rows takes up
+ * to three operators for each tensor and band; in a whole arena, the tails of these operators often
  * outweigh the lower peak.
  */
 static neap_status search_lowest(struct neap_bands *split, neap_error *error) {
@@ -418,8 +418,8 @@ static neap_status search_lowest(struct neap_bands *split, neap_error *error) {
 }
 
 /*
- * The highest peak that fits a capacity with the tail of a choice; negative: none does.  With a
- * second memory, the bytes beyond the first one can be there.
+ * The highest peak that fits a capacity with the tail of a choice; negative: no peak fits.  A
+ * second memory can hold the bytes beyond the first one.
  */
 static neap_size room_beside(const struct neap_bands *split, neap_size capacity,
                              neap_size tail) {
@@ -461,7 +461,7 @@ static neap_status fit_family(struct neap_bands *split, neap_size capacity,
   return NEAP_OK;
 }
 
-/* The least work that fits. */
+/* Finds the choice with the least work that fits. */
 static neap_status search_fitting(struct neap_bands *split, neap_error *error) {
   neap_status status = NEAP_OK;
   enum band_family last = split->splitting.is_arena ? SPLIT_UNKEPT : SPLIT_ALL;
@@ -481,7 +481,7 @@ static bool is_smallest(const struct neap_bands *split) {
   return need_of(split, split->best) <= least_need(split);
 }
 
-/* Bisects the arenas between the largest refuted one and the smallest found. */
+/* Bisects between the largest arena that is refuted and the smallest one found. */
 static neap_status search_smallest(struct neap_bands *split, neap_error *error) {
   neap_size low = larger_of(least_need(split) - NEAP_ARENA_STEP, split->splitting.capacity);
   neap_status status = NEAP_OK;
@@ -496,15 +496,15 @@ static neap_status search_smallest(struct neap_bands *split, neap_error *error) 
   return status;
 }
 
-/* The smallest tail of any choice, since none has fewer operators. */
+/* The smallest tail of any choice: that of the model as it is, which has the fewest operators. */
 static neap_size find_least_tail(const struct neap_bands *split) {
   neap_arena arena = NEAP_INIT(neap_arena);
   return neap_problem_arena(split->before->problem, 0, &arena) ? arena.least_tail : 0;
 }
 
 /*
- * Finds the choice with the least work that fits; without one or without a capacity, the one
- * that needs least.
+ * Finds the choice with the least work that fits; if none fits or there is no capacity, the choice
+ * that needs the fewest bytes.
  */
 static neap_status search_goal(struct neap_bands *split, neap_error *error) {
   neap_status status = NEAP_OK;
@@ -552,7 +552,7 @@ static neap_status search_all(struct neap_bands *split, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Inputs and outputs that the caller keeps, unless the runtime places those itself. */
+/* Marks the inputs and outputs that the caller keeps, unless the runtime places them itself. */
 static void mark_elsewhere(struct neap_bands *split) {
   const struct neap_liveness *liveness = &split->source->reading.graph.liveness;
   if (target_of(&split->source->reading)->places_ends) return;
@@ -564,7 +564,7 @@ static void mark_elsewhere(struct neap_bands *split) {
     }
 }
 
-/* Reading a model also checks what its network takes for granted. */
+/* Opens the model.  Reading its problem also checks what its network takes for granted. */
 static neap_status open_model(struct neap_bands *split, neap_error *error) {
   neap_status status = split->source->format->read(
       split->source->text, split->source->size, &split->source->reading, &split->graph, error);
@@ -610,7 +610,7 @@ neap_status band_find(const neap_model *model, const struct model_limits *limits
   return status;
 }
 
-/* The error of a capacity that nothing fits. */
+/* Fails if no choice fits the capacity. */
 static neap_status check_fits(const neap_bands *split, neap_error *error) {
   if (split->splitting.capacity < 0 || does_fit(split, split->best)) return NEAP_OK;
   bool is_proven = least_need(split) > split->splitting.capacity;

@@ -22,7 +22,7 @@ struct choice {
 
 struct neap_bands {
   const neap_model *source;
-  void *model; /* as the format opened it */
+  void *model; /* the model, as the format opened it */
   struct band_network network;
   struct band_search search;
   struct band_piece whole;  /* of the model as it is */
@@ -35,7 +35,7 @@ struct neap_bands {
   struct choice *points[POINTS_MAX];
   size_t point_count;
   neap_size least_tail;
-  bool is_least_work; /* proven of what fits */
+  bool is_least_work; /* proven: nothing that fits has less work */
   neap_bands_report report;
   neap_bands_progress progress;
   struct budget clock; /* without limits */
@@ -46,8 +46,8 @@ static inline struct band_pieces choice_pieces(const struct band_path *path) {
 }
 
 /*
- * Like neap_model_bands.  If nothing fits the capacity, the choice that needs least is found, and
- * it is no error.
+ * Like neap_model_bands; but if nothing fits the capacity, returns the choice that needs the fewest
+ * bytes, without an error.
  */
 neap_status band_find(const neap_model *model, const struct model_limits *limits,
                       neap_bands **bands, neap_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes a model fit: tries means from the cheapest to the dearest, each with all before it.
- * Bands, the last one, begin with the latest order of the operators; if they do not fit,
- * earlier orders follow, in which bands may need less.
+ * Makes a model fit: tries means from the cheapest to the dearest, each together with all means
+ * before it.  Bands come last, and begin with the latest order of the operators; if they do not
+ * fit, earlier orders follow, in which bands may need less.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #define LAYOUT_TICKS 1000000
 #define STEPS_MAX (NEAP_FIT_BANDS + 1)
 
-/* A step with its plan, which a step in bands has in fit->split. */
+/* A step with its plan; the plan of a step in bands is in fit->split. */
 struct trial {
   neap_fit_step step;
   bool has_overlap; /* how the problem was read, and ordered */
@@ -39,14 +39,14 @@ struct neap_fit {
   size_t count;
   neap_size lower_bound; /* of the peak, in any order */
   neap_size least_tail;
-  bool has_all_orders; /* which bands were searched in; true without bands */
+  bool has_all_orders; /* bands were searched in every order; true without bands */
   neap_bands *split;
-  neap_error no_bands; /* its text, if the model cannot be split */
+  neap_error no_bands; /* if the model cannot be split: why */
 };
 
 static struct trial *last_of(struct neap_fit *fit) { return &fit->trials[fit->count - 1]; }
 
-/* The plan of a step; pools have that of the step before. */
+/* The plan of a step; a step with pools has the plan of the step before. */
 static const neap_plan *plan_of(const struct neap_fit *fit, size_t index) {
   const struct trial *trial = &fit->trials[index];
   if (trial->step.means == NEAP_FIT_BANDS) return neap_bands_plan(fit->split);
@@ -71,7 +71,7 @@ static bool goes_on(const struct neap_fit *fit) {
 
 /* ---------------------------------------------------------------- layouts */
 
-/* Notes the lower bound for all layouts that the means allow. */
+/* Notes a lower bound on all layouts that the means allow. */
 static void note_lower_bound(struct neap_fit *fit, const struct trial *trial) {
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   neap_report report = NEAP_INIT(neap_report);
@@ -140,7 +140,7 @@ static neap_status plan_layout(struct neap_fit *fit, bool has_overlap, neap_sche
   return NEAP_OK;
 }
 
-/* The operators of some models cannot be reordered; then the given order is the only one. */
+/* Plans the best order, or the given one if the operators cannot be reordered. */
 static neap_status plan_order(struct neap_fit *fit, bool has_overlap, neap_fit_means means,
                               neap_error *error) {
   neap_status status = plan_layout(fit, has_overlap, NEAP_SCHEDULE_OPTIMAL, means, error);
@@ -168,7 +168,7 @@ static void place_tail(struct neap_fit *fit) {
   fit->count++;
 }
 
-/* Plans the tensors of the last layout in two memories; a step only if they fit. */
+/* Plans the tensors of the last layout in two memories; this is a step only if they fit. */
 static neap_status plan_pools(struct neap_fit *fit, neap_error *error) {
   const struct trial *last = last_of(fit);
   struct trial *trial = &fit->trials[fit->count];
@@ -226,7 +226,7 @@ static bool is_same_order(const struct trial *a, const struct trial *b) {
   return true;
 }
 
-/* Whether a step after this one has its order. */
+/* Whether a later step has the same order. */
 static bool is_repeated(const struct neap_fit *fit, size_t index) {
   const struct trial *trial = &fit->trials[index];
   for (size_t i = index + 1; i < fit->count; i++)
@@ -266,7 +266,7 @@ static neap_status split_in_order(struct neap_fit *fit, const neap_plan *plan,
   return NEAP_OK;
 }
 
-/* The best choice; without one that fits, the one with the smallest arena. */
+/* Adds the best choice in bands as a step; if none fits, the choice with the smallest arena. */
 static void add_split(struct neap_fit *fit) {
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_get_report(fit->split, &report);
@@ -274,7 +274,7 @@ static void add_split(struct neap_fit *fit) {
   fit->count++;
 }
 
-/* Searches in the order of each step, the last first, until bands fit. */
+/* Searches for bands in the order of each step, the last step first, until bands fit. */
 static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = fit->count; i-- > 0 && status == NEAP_OK;) {
@@ -355,7 +355,7 @@ static size_t best_step(const neap_fit *fit) {
   return best;
 }
 
-/* The bytes that are proven to be missing if no head is smaller. */
+/* The bytes proven to be missing if no head is smaller than `head`. */
 static neap_size missing_above(const struct neap_fit *fit, neap_size head) {
   const neap_size least = needs_capacity_bound(&fit->splitting, head, fit->least_tail);
   return larger_of(least - fit->splitting.capacity, 0);
@@ -363,8 +363,8 @@ static neap_size missing_above(const struct neap_fit *fit, neap_size head) {
 
 /*
  * A lower bound on the head in any order and with any bands, which keep inputs and outputs: the
- * larger of all inputs at the beginning and all outputs at the end, or the largest of them if
- * aliases may lie in each other.
+ * larger of the sum of all inputs and the sum of all outputs, or the largest single tensor of these
+ * if aliases may lie in each other.
  */
 static neap_size least_ends(const struct neap_fit *fit) {
   const struct trial *trial = &fit->trials[0];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes models fit an arena that their interpreters share: tails add up, and heads overlap.
- * Each model first gets the best layout as it is.  While they exceed the arena together, each
- * model with too high a head is fitted into the space that the other tails leave.  This may
- * lengthen its own tail, so it is repeated.  The combination with the smallest arena wins: for
- * each possible height of the heads, every model takes its shortest tail.
+ * Makes models fit an arena that their interpreters share: tails add up, and heads overlap.  Each
+ * model first gets its best layout without changes.  While the models together exceed the arena,
+ * each one with too high a head is fitted into the space that the other tails leave.  This may
+ * lengthen its own tail, so it is repeated.  The combination with the smallest arena wins: for each
+ * possible height of the heads, every model takes its shortest tail.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@
 #define ROUNDS 4
 #define FOUND_MOST (2 * ROUNDS + 1) /* for a model */
 
-/* What was found for a model. */
+/* The fits found for a model. */
 struct candidates {
   neap_fit *fits[FOUND_MOST];
   neap_model_need needs[FOUND_MOST];
@@ -30,7 +30,7 @@ struct shared {
   size_t count;
   neap_model_limits limits;
   struct candidates *found;
-  const neap_plan **plans; /* of those that are chosen */
+  const neap_plan **plans; /* of the chosen fits */
 };
 
 static neap_model_need need_of(const neap_fit *fit) {
@@ -55,7 +55,7 @@ static neap_status add_fit(struct shared *shared, size_t index, neap_size capaci
 }
 
 /*
- * The candidate with the shortest tail whose head has at most `height`; its count: there is none.
+ * The candidate with the shortest tail whose head has at most `height` bytes; found->count: none.
  */
 static size_t shortest_below(const struct candidates *found, neap_size height) {
   size_t best = found->count;
@@ -95,14 +95,14 @@ static void choose(struct shared *shared) {
   }
 }
 
-/* Adds a fit for the capacity, and the cheapest that needs less, which may have a shorter tail. */
+/* Adds a fit for the capacity and the cheapest one that needs less: its tail may be shorter. */
 static neap_status add_lower(struct shared *shared, size_t index, neap_size less,
                              neap_size capacity, neap_error *error) {
   neap_status status = less > capacity ? add_fit(shared, index, less, error) : NEAP_OK;
   return status == NEAP_OK ? add_fit(shared, index, capacity, error) : status;
 }
 
-/* Fits the models whose heads are too high for the tails; *is_done: there is none. */
+/* Fits each model whose head is too high for the tails; *is_done: there was none. */
 static neap_status lower_all(struct shared *shared, bool *is_done, neap_error *error) {
   neap_arena arena = NEAP_INIT(neap_arena);
   neap_status status = NEAP_OK;

@@ -132,7 +132,7 @@ neap_status needs_plan_pools(const struct model_limits *splitting, neap_problem 
   if (status != NEAP_OK) return status;
   neap_plan_pool_at(*plan, 0, &first);
   neap_plan_pool_at(*plan, 1, &second);
-  /* Both together are a layout of one arena. */
+  /* The two parts together are a layout of one arena. */
   point->peak = smaller_of(point->peak, first.peak + second.peak);
   point->non_persistent = first.peak;
   point->persistent = second.peak;

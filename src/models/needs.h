@@ -5,7 +5,7 @@
 
 #include "neap/models.h"
 
-/* A neap_model_limits. */
+/* The limits of neap_model_limits, checked and with defaults. */
 struct model_limits {
   neap_size capacity; /* negative: none */
   bool is_arena;      /* the capacity and the goal are of the whole arena, not of the peak */
@@ -17,11 +17,11 @@ struct model_limits {
   void *user;
 };
 
-/* Reads the limits of a program, which may be NULL; `is_fit` for neap_model_fit. */
+/* Reads the limits that a program gives, which may be NULL; `is_fit`: for neap_model_fit. */
 neap_status needs_read_limits(const neap_model_limits *given, bool is_fit,
                               struct model_limits *limits, neap_error *error);
 
-/* The point of a plan with this peak, without work, operators and file. */
+/* The needs of a plan with this peak, without work, operators and file. */
 neap_model_need needs_point(const neap_problem *problem, neap_size peak);
 
 /*
@@ -30,7 +30,7 @@ neap_model_need needs_point(const neap_problem *problem, neap_size peak);
  */
 neap_size needs_arena_bound(neap_size lower_bound, neap_size tail);
 
-/* The smallest capacity of the first memory that they allow; 0: no bound. */
+/* The smallest capacity of the first memory that the bound and the tail allow; 0: no bound. */
 neap_size needs_capacity_bound(const struct model_limits *splitting, neap_size lower_bound,
                                neap_size tail);
 
@@ -55,8 +55,8 @@ bool needs_pools(const struct model_limits *splitting, const neap_problem *probl
                  const neap_report *report);
 
 /*
- * Plans tensors in both memories, as pools, which are added to the problem, and records in the
- * point the bytes of each.  If no such plan is found, *plan is NULL.
+ * Plans tensors in both memories, which become pools of the problem, and records the bytes of each
+ * in the point.  If no such plan is found, *plan is NULL.
  */
 neap_status needs_plan_pools(const struct model_limits *splitting, neap_problem *problem,
                              const neap_options *options, neap_plan **plan,

@@ -89,7 +89,7 @@ neap_status neap_model_open(const char *path, const neap_reading *reading, neap_
   neap_reading own;
   char *text;
   size_t size;
-  neap_models_register(); /* so that static programs have the formats, too */
+  neap_models_register(); /* static programs need this to have the formats */
   neap_status status = reading_take(reading, &own, error);
   if (status == NEAP_OK) status = c_array_read(path, &own, &text, &size, error);
   if (status != NEAP_OK) return error_in_file(error, status, path);
@@ -213,7 +213,7 @@ neap_status model_schedule(const neap_model *model, const neap_scheduling *sched
   neap_options *options = model_options(SPLIT_PIECE_TICKS, error);
   if (!options) return error_memory(error);
   if (model->format->target)
-    reading.graph.target = model->format->target; /* the plan is in it */
+    reading.graph.target = model->format->target; /* for the plan in the model */
   reading.warn = NULL;
   neap_status status = neap_problem_prepare(model->name, &reading, scheduling, &problem, error);
   /* Any plan has the order of operators. */

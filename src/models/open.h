@@ -8,14 +8,14 @@
 #include "models/bands/format.h"
 #include "neap/models.h"
 
-/* Does not change.  What is made from it holds it. */
+/* An open model, which never changes.  Objects made from it hold it. */
 struct neap_model {
   atomic_size_t holders;
-  char *name; /* of its file */
+  char *name; /* of the model's file */
   char *text;
   size_t size;
   const struct band_format *format;
-  neap_reading reading; /* lists what the runtime needs, and has the text as its content */
+  neap_reading reading; /* its content is the text; lists the runtime's tensors */
 };
 
 const neap_model *model_hold(const neap_model *model);
@@ -32,7 +32,7 @@ neap_status model_reorder(const neap_model *model, const neap_plan *plan,
 neap_status model_schedule(const neap_model *model, const neap_scheduling *scheduling,
                            const neap_model **ordered, neap_error *error);
 
-/* NEAP_ERROR_ARGUMENT: the ending of a file to write is that of another format. */
+/* NEAP_ERROR_ARGUMENT: the path has the ending of another format than the model's. */
 neap_status model_check_path(const neap_model *model, const char *path, neap_error *error);
 
 /* Options for planning with this much work, which can be set again; NULL if memory is short. */

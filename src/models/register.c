@@ -53,7 +53,7 @@ static const struct neap_format_family family = {formats, sizeof formats / sizeo
 
 void neap_models_register(void) { neap_formats_register(&family); }
 
-/* Also where nothing calls the library, which links it nevertheless. */
+/* Registers the formats even if the program links the library but never calls it. */
 __attribute__((constructor)) static void register_when_loaded(void) { neap_models_register(); }
 
 __attribute__((destructor)) static void forget_when_unloaded(void) {

@@ -27,7 +27,7 @@
 #define RIGHT (800 * SVG_PIXEL)
 #define TOP (96 * SVG_PIXEL)
 #define BARS_MAX 200
-#define ZERO (LEFT + 24 * SVG_PIXEL)  /* where values at the level are */
+#define ZERO (LEFT + 24 * SVG_PIXEL) /* where values equal to the level are */
 #define FIRST (LEFT + 76 * SVG_PIXEL) /* where the logarithmic axis begins, after the break */
 #define LEAST (-2 * AXIS_DECADE)      /* a smaller gap is printed as "<0.01 %" */
 #define MOST (10 * AXIS_DECADE)
@@ -41,7 +41,7 @@ struct board {
 
 static bool has_gaps(const struct board *board) { return board->bars->level > 0; }
 
-/* Of a value above the level, in percent. */
+/* The gap from the level to a value, in percent. */
 static double gap_of(const struct board *board, neap_size value) {
   return 100 * ((double)value / (double)board->bars->level - 1);
 }
@@ -56,7 +56,8 @@ static bool place_of(const struct board *board, neap_size value, int64_t *place)
 }
 
 /*
- * From the decade of the least gap to 1, 2 or 5 times a power of ten; 0.1 % to 10 % without any.
+ * Sets the axis from the decade of the least gap to 1, 2 or 5 times a power of ten; without gaps,
+ * from 0.1 % to 10 %.
  */
 static void set_gap_axis(struct board *board) {
   int64_t low = MOST, high = LEAST, place;

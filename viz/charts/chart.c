@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Line charts.  Each line is named at its end, so that there is no legend to look up.
- */
+/* Line charts.  Each line is named at its end, so no legend is needed. */
 #include "viz/charts/chart.h"
 
 #include <stdio.h>
@@ -22,7 +20,7 @@
 /* ---------------------------------------------------------------- the axis of names */
 
 #define ASIDE (16 * SVG_PIXEL) /* between series at one name, at most */
-#define LEAST (40 * SVG_PIXEL) /* for a name */
+#define LEAST (40 * SVG_PIXEL) /* the least room for a name */
 
 /* Adds room beside the first and the last name. */
 static void named_axis_widen(struct axis *axis) {
@@ -30,13 +28,13 @@ static void named_axis_widen(struct axis *axis) {
   axis->high++;
 }
 
-/* From a name to the next. */
+/* The distance from a name to the next one. */
 static int distance_of(const struct axis *axis) {
   return axis_at(axis, axis->low + 1) - axis_at(axis, axis->low);
 }
 
 /*
- * How far apart `count` series at one name are drawn: as far as there is room between names, once
+ * How far apart `count` series at one name are drawn: as far as the room between names allows, once
  * the axis has its ends.
  */
 static int named_axis_spread(const struct axis *axis, size_t count) {
@@ -44,7 +42,7 @@ static int named_axis_spread(const struct axis *axis, size_t count) {
   return most < ASIDE ? (int)most : ASIDE;
 }
 
-/* Grid lines and names below the panel, cut to their room; crowded ones are left out. */
+/* Draws grid lines and, below the panel, names cut to their room; leaves out crowded names. */
 static void named_axis_draw(struct svg *svg, const struct frame *frame, const struct axis *axis,
                             const neap_chart *chart) {
   char label[LABEL_BYTES];
@@ -91,7 +89,7 @@ static struct series_axes axes_of(const struct plot *plot) {
   return (struct series_axes){plot->chart, &plot->across, &plot->up, plot->aside};
 }
 
-/* How many colours and marks the series take. */
+/* The number of colours and marks that the series take. */
 static size_t count_looks(const neap_chart *chart) {
   size_t looks = 0;
   for (size_t i = 0; i < chart->series_count; i++)
@@ -138,8 +136,8 @@ static void set_across(struct plot *plot, const struct measure *x) {
 }
 
 /*
- * Begins at 0, or, if all values lie in the upper half, at the tick below them.  Both ends are
- * ticks, so that the panel's edges are labelled.
+ * Sets the vertical axis, which begins at 0 or, if all values lie in the upper half, at the tick
+ * below them.  Both ends are ticks, so that the panel's edges are labelled.
  */
 static void set_up(struct plot *plot, const struct measure *y) {
   struct axis *up = &plot->up;
@@ -172,8 +170,8 @@ static int downwards(const void *left, const void *right) {
 }
 
 /*
- * One for every series that has a point, at its last; colours go to series that are not
- * references, in their order.
+ * Lists a key for every series that has a point, at its last point; only series that are no
+ * references take colours, in their order.
  */
 static void list_keys(struct plot *plot) {
   struct series_axes axes = axes_of(plot);
@@ -200,14 +198,14 @@ static void draw_key(const struct plot *plot, const struct key *key, const struc
   label_fit(series->name, STYLE_STRONG, 130 * SVG_PIXEL, label);
   svg_label(svg, "strong", x + 14 * SVG_PIXEL, level->text_y + 4 * SVG_PIXEL, label);
   int64_t value;
-  /* The value at the last of several names says nothing about the others. */
+  /* At several names, the last value says nothing about the others. */
   bool is_told = !plot->chart->x_names || series->is_reference;
   if (is_told && plot->up.unit == AXIS_BYTES && measure_value(&plot->up, key->last, &value))
     svg_label(svg, "detail", x + 14 * SVG_PIXEL, level->text_y + 18 * SVG_PIXEL,
               text_bytes(bytes, value));
 }
 
-/* Draws as many as fit, and below them how many others there are. */
+/* Draws as many keys as fit, and below them the number of the others. */
 static void draw_keys(const struct plot *plot, struct svg *svg) {
   const struct frame *frame = plot->frame;
   const int spacing = 34 * SVG_PIXEL;

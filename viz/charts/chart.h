@@ -23,11 +23,11 @@ neap_status bars_write(const neap_bars *bars, enum render_kind kind, FILE *strea
 
 /* A chart's series: lines, marks and levels. */
 
-/* What a series is drawn on. */
+/* The axes on which a series is drawn. */
 struct series_axes {
   const struct neap_chart *chart;
   const struct axis *across, *up;
-  int aside; /* with names: from a series to the next beside it, in hundredths of a pixel */
+  int aside; /* with names: from a series to the next one, in hundredths of a pixel */
 };
 
 /* Where point `index` of a series lies; false when there is none. */
@@ -38,11 +38,11 @@ bool series_point(const struct series_axes *axes, const struct neap_series *seri
 void series_draw_band(const struct series_axes *axes, const struct neap_series *series,
                       size_t look, struct svg *svg);
 
-/* Draws a series with colour and mark number `look`; of a reference only the dashed line. */
+/* Draws a series with colour and mark number `look`; a reference only as its dashed line. */
 void series_draw(const struct series_axes *axes, const struct neap_series *series, size_t look,
                  struct svg *svg);
 
-/* The mark alone, or a piece of the line of a reference, as a key beside the name. */
+/* Draws the key beside a name: the mark alone, or a piece of the line of a reference. */
 void series_draw_key(const struct neap_series *series, size_t look, int x, int y,
                      struct svg *svg);
 

@@ -10,10 +10,10 @@
 #include "viz/svg/style.h"
 
 #define REACH 450              /* from a mark's middle to its edge */
-#define APART (14 * SVG_PIXEL) /* marks of a series, where points lie closer */
+#define APART (14 * SVG_PIXEL) /* between marks of a series, where points lie closer */
 #define RANGE_TEXT (2 * NUMBER_TEXT + 24)
 
-/* With names, how far right of its x a series lies: those that are not references side by side. */
+/* With names, how far right of its x a series lies; references are not shifted. */
 static int shift_of(const struct series_axes *axes, const struct neap_series *series) {
   int curves = 0, before = 0;
   if (axes->aside == 0 || series->is_reference) return 0;
@@ -25,7 +25,7 @@ static int shift_of(const struct series_axes *axes, const struct neap_series *se
   return (2 * before - (curves - 1)) * axes->aside / 2;
 }
 
-/* Where a value at x `index` lies. */
+/* Finds the place of a value at x `index`. */
 static bool find_point(const struct series_axes *axes, double quantity, size_t index, int shift,
                        int *x, int *y) {
   int64_t at, value;
@@ -86,7 +86,7 @@ static void start_mark(struct svg *svg, size_t look, int x, int y) {
   svg_path_finish(svg);
 }
 
-/* Seconds to the millionth, as much as is measured. */
+/* Writes an x; seconds have millionths, which is as much as is measured. */
 static const char *write_across(const struct series_axes *axes, size_t index,
                                 char text[NUMBER_TEXT]) {
   int64_t at = 0;
@@ -143,7 +143,7 @@ static bool repeats_value(const struct series_axes *axes, const struct neap_seri
          series->values[index] == series->values[index - 1];
 }
 
-/* Those at the ends of a stretch of line always, the others where there is room. */
+/* Draws marks: at the ends of a stretch of line always, elsewhere where there is room. */
 static void draw_marks(const struct series_axes *axes, const struct neap_series *series,
                        size_t look, struct svg *svg) {
   bool before = false;
@@ -180,7 +180,7 @@ static void draw_line(const struct series_axes *axes, const struct neap_series *
   svg_end(svg);
 }
 
-/* A reference that has one point only, or one value at all names, is a level all across. */
+/* Draws a reference with one point only, or one value at all names, as a level all across. */
 static void draw_level(const struct series_axes *axes, const struct neap_series *series,
                        struct svg *svg) {
   int x, y, level = 0;
@@ -211,7 +211,7 @@ void series_draw(const struct series_axes *axes, const struct neap_series *serie
 
 /* ---------------------------------------------------------------- bands */
 
-/* Where the band of a series begins and ends at x `index`; false where there is none. */
+/* Finds the ends of a series' band at x `index`; false where the series has no band. */
 static bool find_range(const struct series_axes *axes, const struct neap_series *series,
                        size_t index, int *x, int *low, int *high) {
   const struct neap_band *band = band_of(axes, series);
@@ -220,7 +220,7 @@ static bool find_range(const struct series_axes *axes, const struct neap_series 
          find_point(axes, band->high[index], index, shift, x, high);
 }
 
-/* The area over [begin, end): to the right along the highest values, and back along the lowest. */
+/* Draws the area over [begin, end): right along the highest values, and back along the lowest. */
 static void draw_area(const struct series_axes *axes, const struct neap_series *series,
                       size_t begin, size_t end, const char *class, struct svg *svg) {
   int x, low, high;
@@ -235,7 +235,7 @@ static void draw_area(const struct series_axes *axes, const struct neap_series *
   svg_end(svg);
 }
 
-/* A single x has no area: a line from the lowest to the highest value. */
+/* Draws a line from the lowest to the highest value, as a single x has no area. */
 static void draw_whisker(const struct series_axes *axes, const struct neap_series *series,
                          size_t index, size_t look, struct svg *svg) {
   char class[48];
@@ -245,7 +245,7 @@ static void draw_whisker(const struct series_axes *axes, const struct neap_serie
   svg_line(svg, class, x, high, x, low);
 }
 
-/* The end of the stretch of x from `begin` on that one area covers. */
+/* The end of the stretch of x that one area covers from `begin` on. */
 static size_t end_of_stretch(const struct series_axes *axes, const struct neap_series *series,
                              size_t begin) {
   int x, low, high;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A rectangle costs some 100 bytes of SVG, and those of less than half a pixel cannot be seen.
- * So a large plan draws only its largest rectangles one by one and merges the others into cells
- * (cells.h).  The limit is the shorter side: a first pass counts the rectangles by it in steps of
- * half a pixel, and the limit is the lowest step that leaves at most MANY.  O(n) time, and
- * constant memory besides the cells.
+ * A rectangle costs some 100 bytes of SVG, and one of less than half a pixel cannot be seen.  So
+ * a large plan draws only its largest rectangles one by one, and merges the others into cells
+ * (cells.c).  The shorter side decides: a first pass counts the rectangles by their shorter sides
+ * in steps of half a pixel, and the limit is the lowest step that leaves at most MANY.  O(n) time,
+ * and constant memory apart from the cells.
  */
 #include "viz/layout/boxes.h"
 
@@ -21,8 +21,8 @@
 #include "viz/svg/style.h"
 
 /*
- * Up to FEW rectangles are all drawn.  If there are more, only those of half a pixel or more are,
- * at most MANY of them.
+ * Up to FEW rectangles are all drawn.  If there are more, only rectangles of half a pixel or more
+ * are drawn, at most MANY of them.
  */
 #define FEW 4000
 #define MANY 20000
@@ -62,7 +62,7 @@ static bool next_box(const struct boxes *boxes, struct cursor *next, struct fram
   return false;
 }
 
-/* Whether a buffer lies above the axis entirely. */
+/* Whether a buffer lies entirely above the axis. */
 static bool is_above(const struct boxes *boxes, size_t buffer) {
   return boxes->plan->offsets[buffer] >= boxes->up->high &&
          plan_end(boxes->plan, buffer) > boxes->up->high;
@@ -77,7 +77,7 @@ static int shorter_side(const struct frame *place) {
   return across < down ? across : down;
 }
 
-/* ---------------------------------------------------------------- which can be seen */
+/* ---------------------------------------------------------------- visible rectangles */
 
 #define HALVES 40 /* sides are counted in half pixels, up to this many */
 
@@ -111,7 +111,7 @@ static bool is_seen(const struct boxes *boxes, const struct frame *place) {
   return shorter_side(place) >= boxes->least;
 }
 
-/* ---------------------------------------------------------------- drawing them */
+/* ---------------------------------------------------------------- drawing */
 
 static neap_status draw_merged(const struct boxes *boxes, struct svg *svg, neap_error *error) {
   if (boxes->merged == 0) return NEAP_OK;
@@ -129,8 +129,8 @@ static neap_status draw_merged(const struct boxes *boxes, struct svg *svg, neap_
 }
 
 /*
- * By size: large enough for hatching, for an edge in the page's colour, or for neither; or only a
- * line.
+ * The look of a rectangle by its size: with hatching, with an edge in the page's colour, with
+ * neither, or only a line.
  */
 static const char *look_of(const struct frame *place) {
   int side = shorter_side(place);
@@ -193,23 +193,23 @@ neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *e
 /* ---------------------------------------------------------------- names */
 
 #define LINE (13 * SVG_PIXEL)
-#define LEAST (11 * SVG_PIXEL) /* the flattest room for a line of words */
+#define LEAST (11 * SVG_PIXEL) /* the least height for a line of words */
 #define MARGIN (3 * SVG_PIXEL)
 #define DROP (STYLE_NAME * 36 / 100) /* from the middle of a capital letter to its base line */
 #define STEP (3 * SVG_PIXEL)         /* between the places that a label tries */
-#define TRIES 60                     /* of them along each axis */
+#define TRIES 60                     /* places tried along each axis */
 
 struct namer {
   const struct boxes *boxes;
   struct svg *svg;
-  struct label_obstacles *keepouts; /* the labels are added */
+  struct label_obstacles *keepouts; /* gets the labels, too */
 };
 
 /* A label for a rectangle, and where it goes. */
 struct label {
   const char *text;
   const char *size; /* a second line; NULL: none */
-  const char *ground; /* the class of what covers the hatching below it; NULL: nothing does */
+  const char *ground; /* the class of a ground over the hatching; NULL: none */
   struct frame frame;
   bool upright;
 };
@@ -217,7 +217,7 @@ struct label {
 /* 0, 1, -1, 2, -2, ... steps. */
 static int off_middle(int k) { return (k % 2 ? k + 1 : -k) / 2 * STEP; }
 
-/* Finds a place of some extent that touches no keepout, as near to the middle as possible. */
+/* Finds a place of the given extent that touches no keepout, as near to the middle as possible. */
 static bool find_free(const struct namer *namer, const struct frame *place, int across,
                       int down, struct frame *found) {
   int slack_x = (across_of(place) - across) / 2, slack_y = (down_of(place) - down) / 2;
@@ -251,7 +251,7 @@ static bool seat_upright(const struct namer *namer, const struct frame *place,
          find_free(namer, place, LEAST, down, &label->frame);
 }
 
-/* Seats one of some forms: the first that fits, with its size if possible. */
+/* Places the first form of a label that fits, with its size if possible. */
 static bool seat_forms(const struct namer *namer, const struct frame *place,
                        const struct short_forms *forms, size_t from, size_t to,
                        const char *size, struct label *label) {
@@ -290,7 +290,7 @@ static void write_label(const struct namer *namer, const struct label *label,
   svg_end(namer->svg);
 }
 
-/* Where lines leave no place between them, the shortest form lies over one, with a halo. */
+/* Places the shortest form over lines, with a halo, where they leave no free place. */
 static bool write_over_lines(const struct namer *namer, const struct frame *place,
                              const struct short_forms *forms) {
   struct label label = {.text = forms->text[forms->count - 1]};
@@ -305,14 +305,14 @@ static bool write_over_lines(const struct namer *namer, const struct frame *plac
   return true;
 }
 
-/* Classes of risk have patterns, through which names are hard to read. */
+/* The ground of a label: names are hard to read on the patterns of the classes of risk. */
 static const char *ground_of(const struct colouring *colouring, size_t buffer) {
   if (colouring->scale != COLOURING_RISK || colouring->of[buffer] == NEAP_RISK_NONE)
     return NULL;
   return colouring_style(colouring, colouring->of[buffer]);
 }
 
-/* The next rectangle that meets a frame. */
+/* Finds the next rectangle that meets a frame. */
 static bool next_meeting(const struct boxes *boxes, const struct frame *frame,
                          struct cursor *next, struct frame *place) {
   while (next_box(boxes, next, place))
@@ -350,7 +350,7 @@ static bool write_inside(const struct namer *namer, size_t buffer, const struct 
 /* ---------------------------------------------------------------- names beside rectangles */
 
 #define BESIDE_MOST 64               /* names */
-#define BESIDE_LEAST (4 * SVG_PIXEL) /* the shorter side of what gets one */
+#define BESIDE_LEAST (4 * SVG_PIXEL) /* the shorter side of a rectangle that gets one */
 #define BESIDE_GAP (4 * SVG_PIXEL)
 
 static bool is_covered(const struct boxes *boxes, const struct frame *frame) {
@@ -361,7 +361,7 @@ static bool is_covered(const struct boxes *boxes, const struct frame *frame) {
          frame->bottom > boxes->up->from;
 }
 
-/* Where words beside a rectangle may lie: above it, right of it, below it or left of it. */
+/* The place of words beside a rectangle: above it, right of it, below it or left of it. */
 static struct frame beside(const struct frame *place, int across, int side) {
   int x = (place->left + place->right - across) / 2,
       y = (place->top + place->bottom - LEAST) / 2;
@@ -400,8 +400,8 @@ static bool write_beside(const struct namer *namer, size_t buffer, const struct 
 }
 
 /*
- * Calls `write` for each rectangle, until it has written `most` names; `named` tells which have
- * one.
+ * Calls `write` for each rectangle, until `most` names are written; `named` marks the buffers that
+ * have one.
  */
 static void write_names(const struct namer *namer, bool inside, size_t most, bool *named) {
   const bool *is_unnamed = namer->boxes->is_unnamed;

@@ -22,14 +22,13 @@ struct boxes {
   bool has_pool;                  /* draw the buffers in `pool` only */
   size_t pool;
   bool is_small; /* one picture among many: rectangles have neither titles nor names */
-  int least;     /* rectangles whose shorter side is less are merged into cells */
-  size_t merged; /* how many are */
+  int least;     /* rectangles with a shorter side are merged into cells */
+  size_t merged; /* the number of merged rectangles */
 };
 
 /*
- * Decides which rectangles to draw one by one: all if there are few, otherwise those that are
- * large enough.  Set all fields up to `is_small` before.  Whatever lies above the byte axis is
- * cut off.  O(n).
+ * Decides which rectangles to draw one by one: all if there are few, otherwise the large ones.  Set
+ * all fields up to `is_small` before.  Parts above the byte axis are cut off.  O(n).
  */
 void boxes_init(struct boxes *boxes);
 
@@ -37,8 +36,8 @@ void boxes_init(struct boxes *boxes);
 neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error);
 
 /*
- * Names the rectangles: in them where any form of the short name fits, otherwise beside them
- * where there is room.  Names keep clear of the keepouts and of each other.  Call it last.
+ * Names the rectangles: inside where any form of the short name fits, otherwise beside them where
+ * there is room.  Names keep clear of the keepouts and of each other.  Call this last.
  */
 neap_status boxes_name(const struct boxes *boxes, struct label_obstacles *keepouts,
                        struct svg *svg, neap_error *error);

@@ -10,15 +10,15 @@
  *      covered right of x     0    0   .6   1    1    1
  *      its differences        0    0   .6  .4    0    0
  *
- * So a rectangle of any extent is sixteen additions to an array of differences in both
- * directions, which two passes of running sums turn into areas in the end.  Everything is in
- * integers, and edges that coincide are rounded alike, so rectangles that tile an area fill it,
- * however small they are.
+ * So a rectangle of any extent takes sixteen additions to an array of differences in both
+ * directions.  At the end, two passes of running sums turn the differences into areas.  All
+ * numbers are integers, and edges that coincide are rounded alike, so rectangles that tile an
+ * area fill it, however small they are.
  *
- * A rectangle also adds one square hundredth to each cell that it touches, so that none vanishes
- * because it has no area.
+ * A rectangle also adds one square hundredth of a pixel to each cell that it touches, so that no
+ * rectangle vanishes for lack of area.
  *
- * O(n + cells) for each class, and 8 bytes of memory per cell and class, whatever the rectangles.
+ * O(n + cells) time for each class, and 8 bytes per cell and class, whatever the rectangles.
  */
 #include "viz/layout/boxes.h"
 
@@ -37,7 +37,7 @@
 neap_status cells_init(struct cells *cells, const struct colouring *colouring,
                        const struct frame *frame, neap_error *error) {
   *cells = (struct cells){.colouring = colouring, .frame = *frame};
-  /* Two more: a ramp that starts at the far edge has its differences there. */
+  /* Two columns more: a ramp that starts at the far edge has its differences there. */
   cells->columns = (frame->right - frame->left + CELL - 1) / CELL + 2;
   cells->rows = (frame->bottom - frame->top + CELL - 1) / CELL + 2;
   for (size_t class = 0; class < colouring->count; class ++) {
@@ -112,7 +112,7 @@ static void sum_up(const struct cells *cells, int64_t *cover) {
 
 /*
  * A cell's look: 0 is empty, otherwise 1 + class * LEVELS + level.  The class is the one that
- * covers most; of equals the last, which is the riskiest.
+ * covers most of the cell; of equals the last, which is the riskiest.
  */
 static unsigned char look_of(const struct cells *cells, int cell) {
   int64_t most = 0, all = 0;
@@ -143,7 +143,7 @@ static bool all_look(const struct looks *looks, int row, int first, int count,
   return true;
 }
 
-/* Draws the block of cells of one look that begins at this cell, and removes it. */
+/* Draws and removes the block of cells of one look that begins at this cell. */
 static void draw_block(struct looks *looks, const struct frame *frame, int row, int column,
                        struct svg *svg) {
   unsigned char look = looks->look[row * looks->columns + column];

@@ -4,18 +4,18 @@
  *
  *   risk     the classes of neap_risk, as the plan has them;
  *   groups   buffers with the same operator, pool, object or beginning of their names are a group.
- *            The groups with most bytes get a class each, and the rest share one;
+ *            The groups with the most bytes get a class each; all others share one;
  *   ramp     quantities (quantity.h), cut at round numbers.  The steps between the least and the
  *            greatest are thinned out to RAMP_MAX, so that each class spans equally many of them.
- *            Buffers without the quantity are in further classes: those that alignment wastes
- *            nothing below, and those that are not alive at the moment that ages refer to.
+ *            Buffers without the quantity are in further classes: buffers below which alignment
+ *            wastes nothing, and buffers not alive at the moment that ages refer to.
  *
  * Groups are found in a hash table, so each colouring takes O(n) time and memory, and O(g log g)
  * time to sort g groups.
  *
- * Risk explains why the tuner went on, so it is the default only of its plans of several rounds.
- * In other plans, which are most, the operator says most, and the size if no operators are known.
- * Risk means nothing in an unsound plan.
+ * Risk explains why the tuner went on, so it is the default only for the tuner's plans of several
+ * rounds.  In most plans, the operator tells more, or the size if no operators are known.  Risk
+ * means nothing in an unsound plan.
  *
  * viz/page/colour.js follows the same rules.
  */
@@ -146,7 +146,7 @@ struct grouping {
   size_t *of; /* the group of each buffer */
 };
 
-/* The text that names a buffer's group; `number` has room for that of an object. */
+/* The text that names a buffer's group; `number` has room for the number of an object. */
 static struct piece group_of(const struct grouping *grouping, size_t buffer, char number[32]) {
   const struct neap_plan *plan = grouping->plan;
   if (grouping->by == NAME)
@@ -185,13 +185,13 @@ static void grouping_clear(struct grouping *grouping) {
   free(grouping->of);
 }
 
-/* How many bytes a group has in all. */
+/* The total bytes of a group. */
 struct weight {
   neap_size bytes;
   size_t group;
 };
 
-/* The largest first; of equals the one that came first. */
+/* The largest group first; of equals the one that came first. */
 static int by_weight(const void *left, const void *right) {
   const struct weight *a = left, *b = right;
   if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
@@ -249,7 +249,7 @@ static bool set_classes(struct colouring *colouring, const struct grouping *grou
   return good;
 }
 
-/* Sets nothing, and *set to false, if there are fewer groups than `least`. */
+/* Colours by groups; if there are fewer than `least`, does nothing, and *set is false. */
 static neap_status set_groups(struct colouring *colouring, const struct neap_plan *plan,
                               size_t by, size_t most, size_t least, bool *set,
                               neap_error *error) {
@@ -332,7 +332,7 @@ static void add_edges(struct colouring *colouring, struct extent extent, bool is
   colouring->steps = colouring->count;
 }
 
-/* What a ramp shows, and its classes for buffers without the quantity. */
+/* The quantity that a ramp shows, and its classes for buffers without the quantity. */
 static const struct ramp {
   enum quantity quantity;
   bool is_bytes;

@@ -14,7 +14,7 @@
 enum colouring_scale {
   COLOURING_RISK,   /* the class numbers are those of neap_risk */
   COLOURING_GROUPS, /* the group with most bytes first; the last may hold all others */
-  COLOURING_RAMP    /* from small to large, then those without the quantity */
+  COLOURING_RAMP    /* from small to large, then buffers without the quantity */
 };
 
 struct colouring_class {
@@ -26,14 +26,14 @@ struct colouring {
   const char *title; /* "risk", "operator", ... */
   enum colouring_scale scale;
   size_t count;  /* classes; 0 only where there are no buffers */
-  size_t steps;  /* of COLOURING_RAMP: how many of the classes are the ramp, at least 1 */
-  size_t others; /* the class that holds all smaller groups; SIZE_MAX where none does */
+  size_t steps;  /* of COLOURING_RAMP: the number of classes of the ramp, at least 1 */
+  size_t others; /* the class of all smaller groups; SIZE_MAX: none */
   struct colouring_class classes[COLOURING_MAX];
-  char note[128];    /* what the classes mean, if the title does not say it; or "" */
+  char note[128];    /* explains the classes where the title does not; or "" */
   unsigned char *of; /* the class of each buffer */
 };
 
-/* What to colour by, and with how many colours. */
+/* The property to colour by, and the number of colours. */
 struct colouring_wish {
   const char *by; /* a name that neap_colouring_at lists; NULL is "auto" */
   size_t most;    /* classes of COLOURING_GROUPS and COLOURING_RAMP, 2 .. COLOURING_MAX */

@@ -7,7 +7,7 @@
 
 #define BONDS_TEXT 2048 /* bytes */
 
-/* A line for each limit and relation of a buffer, each after a line break, or "". */
+/* Writes a line for each limit and relation of a buffer, each after a line break, or "". */
 void constraint_text(const struct relation_index *bonds, const struct neap_problem *problem,
                      size_t buffer, char text[BONDS_TEXT]);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The path goes from step to step, across and then up or down.  With more than MOST_STEPS steps,
- * those in the same half pixel become one, at the highest of their levels: no peak is lost, and
- * the path has two points per half pixel at most.  O(n).
+ * all steps in the same half pixel become one, at the highest of their levels: no peak is lost,
+ * and the path has two points per half pixel at most.  O(n).
  */
 #include "viz/layout/picture.h"
 
@@ -14,13 +14,13 @@
 struct pen {
   struct svg *svg;
   const struct axis *across, *up;
-  int column; /* steps that fall into one of this width become one */
-  int x;      /* where the level begins that is not drawn yet */
+  int column; /* the width in which steps become one */
+  int x;      /* where the level not yet drawn begins */
   neap_size bytes;
   neap_size drawn; /* the level drawn last */
 };
 
-/* Draws what is held back, up to a new x. */
+/* Draws the level that is held back, up to a new x. */
 static void pen_advance(struct pen *pen, int x) {
   if (pen->bytes != pen->drawn) {
     svg_along(pen->svg, 'H', pen->x);
@@ -41,7 +41,7 @@ static void pen_step(struct pen *pen, const struct live_step *step) {
   }
 }
 
-/* The path from the first step, on the ground, to the last, on the ground again. */
+/* Draws the path from the ground at the first step to the ground at the last one. */
 static void trace_steps(struct svg *svg, const struct live *live, const struct axis *across,
                         const struct axis *up) {
   int start = axis_at(across, live->steps[0].time), ground = axis_at(up, 0);
@@ -55,7 +55,7 @@ static void trace_steps(struct svg *svg, const struct live *live, const struct a
   svg_along(svg, 'V', ground);
 }
 
-/* A thick line along every stretch at the summit; those that touch in the picture are one. */
+/* Draws a thick line along every stretch at the summit; stretches that touch become one. */
 static void mark_summit(struct svg *svg, const struct live *live, const struct axis *across,
                         const struct axis *up, neap_size summit) {
   int last = -SVG_PIXEL, y = axis_at(up, summit);

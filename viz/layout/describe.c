@@ -51,7 +51,7 @@ static void append_place(struct builder *builder, const struct neap_plan *plan, 
            plan->base + (uint64_t)end);
 }
 
-/* What is known of its tensor: shape, type, and the operator that makes it. */
+/* Appends what is known of the tensor: shape, type, and the operator that makes it. */
 static void append_tensor(struct builder *builder, const struct neap_problem *problem,
                           size_t buffer) {
   neap_buffer self = NEAP_INIT(neap_buffer);
@@ -149,7 +149,7 @@ static void set_engine(struct figure *figure, const neap_report *report) {
              number_grouped(seed, (int64_t)report->run.seed));
 }
 
-/* A set that cannot fit has a layout too, which may be optimal; but it is not what is shown. */
+/* The verdict on a set that cannot fit, whose layout may be optimal, but is not the subject. */
 static void set_verdict(struct figure *figure) {
   figure->label = "Verdict";
   snprintf(figure->value, sizeof figure->value, "does not fit");
@@ -171,7 +171,7 @@ static void set_status(struct figure *figure, const struct subject *subject) {
   snprintf(figure->detail, NUMBER_TEXT, "%.47s", detail);
 }
 
-/* Whether another order of the operators could have a lower bound, or how much this one saves. */
+/* Sets whether another order of the operators could have a lower bound, or what this one saves. */
 static void set_order(struct figure *figure, const neap_report *report) {
   char bytes[TEXT_BYTES];
   figure->label = "Order";

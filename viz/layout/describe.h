@@ -9,15 +9,15 @@
 
 #define DESCRIBE_BUFFER (4 * LABEL_BYTES + 1024)
 
-/* Everything known about a buffer, one line each; long names are shortened.  Returns `text`. */
+/* Everything known about a buffer, one line each; shortens long names.  Returns `text`. */
 const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
                             char text[DESCRIBE_BUFFER]);
 
-/* What a drawing shows. */
+/* The subject of a drawing. */
 struct subject {
   const struct neap_plan *plan;
   const struct soundness *soundness;
-  const char *name; /* of what it is a plan; or NULL */
+  const char *name; /* the name of what was planned, or NULL */
   bool is_conflict; /* as neap_writing.is_conflict */
 };
 
@@ -43,7 +43,7 @@ struct figure {
 };
 
 /*
- * Returns how many there are.  An unsound plan has neither a gap nor an outcome, a conflict no
+ * Returns the number of figures.  An unsound plan has neither a gap nor an outcome, a conflict no
  * gap.
  */
 size_t describe_figures(const struct subject *subject, struct figure figures[DESCRIBE_FIGURES]);

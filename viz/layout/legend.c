@@ -38,26 +38,26 @@ static int draw_entry(struct svg *svg, int x, int y, const char *class, const ch
   return draw_text(svg, x + SWATCH + SPACE, y, text);
 }
 
-/* How many buffers a class has, in brackets, so that nobody takes it for part of a name. */
+/* The number of buffers of a class, in brackets, so that nobody takes it for part of a name. */
 static void count_text(const struct colouring_class *class, char text[NUMBER_TEXT + 2]) {
   char number[NUMBER_TEXT];
   number_grouped(number, (int64_t) class->count);
   snprintf(text, NUMBER_TEXT + 2, "(%s)", number);
 }
 
-/* What an entry takes besides its label. */
+/* The width of an entry besides its label. */
 static int extra_of(const struct colouring_class *class) {
   char number[NUMBER_TEXT + 2];
   count_text(class, number);
   return SWATCH + SPACE + BETWEEN + label_width(number, STYLE_SMALL) + SPACE;
 }
 
-/* What the legend calls a class. */
+/* The words of the legend for a class. */
 static const char *words_of(const struct colouring *colouring, size_t class) {
   return colouring->scale == COLOURING_RISK ? risks[class] : colouring->classes[class].label;
 }
 
-/* How wide labels may be at most, so that all entries fit into `room`: only long ones are cut. */
+/* The greatest width of labels with which all entries fit into `room`: only long ones are cut. */
 static int widest_label(const struct colouring *colouring, int room) {
   int least = 0, most = room;
   while (least < most) {

@@ -12,7 +12,7 @@ struct levels {
   neap_size capacity; /* -1 if none is known */
 };
 
-/* Of pool `index`, or of the only arena if there are no pools. */
+/* The levels of pool `index`, or of the only arena if there are no pools. */
 struct levels levels_of(const struct neap_plan *plan, size_t index);
 
 #define LEVELS_TEXT (4 * TEXT_BYTES)
@@ -22,7 +22,7 @@ const char *levels_text(const struct levels *levels, char text[LEVELS_TEXT]);
 
 #define LEVELS_POOLS_MOST 16 /* pools that are drawn */
 
-/* How many arenas of a plan are drawn, at least one; those after the most are left out. */
+/* The number of arenas that are drawn, at least one; those after the most are left out. */
 size_t levels_count(const struct neap_plan *plan);
 
 #endif

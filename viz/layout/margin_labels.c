@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names go down the margin in the order of what they point to, so that leaders cannot cross.  Two
- * passes place them: the first, downwards, puts each beside what it names or below the name above;
- * the second, upwards, moves those back up that the first has pushed below the panel.  Levels take
- * two lines, layers and collisions one.
+ * Names go down the margin in the order of the items that they name, so that leaders cannot cross.
+ * Two passes place the names: the first, downwards, puts a name beside its item or below the name
+ * above; the second, upwards, moves names back up that the first has pushed below the panel.
+ * Levels take two lines, layers and collisions one.
  *
  *      a, b ------- a          b points as high as a, so its name goes below that of a, and the
  *           `---- b          name of c below that of b.  If c were to end below the panel, c and
@@ -28,7 +28,7 @@
 
 #define LEVEL_DOWN (32 * SVG_PIXEL)
 #define ITEM_DOWN (16 * SVG_PIXEL)
-#define MOST 16              /* items named: more would be hard to follow */
+#define MOST 16              /* named items: more would be hard to follow */
 #define WIDE (6 * SVG_PIXEL) /* from this size on, a layer gets a full outline, ... */
 #define THIN (3 * SVG_PIXEL) /* ... from this size on a fine one, and below that none */
 
@@ -41,12 +41,12 @@ struct item {
 };
 
 struct callout {
-  int y, text_y, down; /* where it points, where its name goes, how much room that takes */
-  const struct level *level; /* NULL: it names `item` */
+  int y, text_y, down;       /* the item, the name, the height of the name */
+  const struct level *level; /* NULL: the callout names `item` */
   struct item item;
 };
 
-/* ---------------------------------------------------------------- which are named */
+/* ---------------------------------------------------------------- named items */
 
 static int by_size(const void *left, const void *right) {
   const struct item *a = left, *b = right;
@@ -59,7 +59,7 @@ static size_t item_count(const struct margin_labels *callouts) {
   return callouts->collisions->count > 0 ? callouts->collisions->count : callouts->stack->count;
 }
 
-/* The layers of the stack or the collisions; the largest first. */
+/* Lists the layers of the stack or the collisions, the largest first. */
 static void list_items(const struct margin_labels *callouts, struct item *items) {
   size_t count = item_count(callouts);
   for (size_t i = 0; i < callouts->stack->count; i++) {
@@ -79,7 +79,7 @@ static void list_items(const struct margin_labels *callouts, struct item *items)
   if (count > 0) qsort(items, count, sizeof *items, by_size);
 }
 
-/* How many items there is room for, with a line for the count of the others. */
+/* The number of items for which there is room, with a line for the count of the others. */
 static size_t room_for_items(const struct margin_labels *callouts) {
   int down = callouts->frame->bottom - callouts->frame->top -
              (int)callouts->level_count * LEVEL_DOWN - ITEM_DOWN;
@@ -97,7 +97,7 @@ static bool is_near_level(const struct margin_labels *callouts, int y) {
   return false;
 }
 
-/* The middle; or, where the item's own name may be there, above it, but on no level's line. */
+/* The height to point at: the middle, or above it if a name may be there, but on no level. */
 static int height_of(const struct margin_labels *callouts, const struct item *item) {
   int down = down_of(callouts, item->low, item->high), top = axis_at(callouts->up, item->high);
   if (down < 24 * SVG_PIXEL) return top + down / 2;
@@ -111,7 +111,7 @@ static int downwards(const void *left, const void *right) {
   return a->item.position < b->item.position ? -1 : a->item.position > b->item.position;
 }
 
-/* Returns how many callouts there are. */
+/* Returns the number of callouts. */
 static size_t choose_callouts(const struct margin_labels *callouts, struct item *items,
                               struct callout *chosen) {
   size_t count = 0, all = item_count(callouts), most = room_for_items(callouts);
@@ -188,8 +188,8 @@ static bool has_thin(const struct margin_labels *callouts) {
 static int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 
 /*
- * A line down the stack.  It shows the layers that are too thin for outlines, and moves sideways
- * only where the next layer is not alive at the same time as the one above it.
+ * Draws a line down the stack, which shows layers that are too thin for outlines.  It moves
+ * sideways only where the next layer is not alive at the same time as the one above it.
  */
 static void draw_spine(const struct margin_labels *callouts, struct svg *svg) {
   const struct stack *stack = callouts->stack;
@@ -255,7 +255,7 @@ static const char *buffer_name(const struct margin_labels *callouts, size_t buff
   return buffer == STACK_HOLE ? "hole" : short_names_of(callouts->names, buffer);
 }
 
-/* "a × b" or the name of a layer; both names of a pair get the same room. */
+/* Names an item: "a × b", or a layer; both names of a pair get the same room. */
 static void name_item(const struct margin_labels *callouts, const struct item *item, int room,
                       char text[PAIR_TEXT]) {
   static const char times[] = " \xc3\x97 ";
@@ -277,7 +277,7 @@ static void name_item(const struct margin_labels *callouts, const struct item *i
   snprintf(text, PAIR_TEXT, "%s%s%s", first, times, second);
 }
 
-/* The right edge of the sizes: no further from the names than these need. */
+/* The right edge of the sizes, as near to the names as these allow. */
 static int edge_of(const struct margin_labels *callouts, const struct callout *chosen,
                    size_t count) {
   int widest = 0, x = callouts->frame->right + CALLOUTS_GUTTER;
@@ -304,7 +304,7 @@ static void draw_item(const struct margin_labels *callouts, struct svg *svg,
   svg_label(svg, "detail end", edge, y, bytes);
 }
 
-/* How many layers or collisions are not named. */
+/* Draws how many layers or collisions are not named. */
 static void draw_count(const struct margin_labels *callouts, struct svg *svg, size_t named) {
   char text[96], number[NUMBER_TEXT];
   uint64_t collisions = callouts->collisions->total;

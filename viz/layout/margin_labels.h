@@ -22,14 +22,14 @@ struct margin_labels {
   const struct frame *frame; /* the panel */
   int right;                 /* where the margin ends */
   const struct level *levels;
-  size_t level_count; /* from top to bottom; their text_y need not be set */
+  size_t level_count; /* levels from top to bottom; text_y need not be set */
   const struct short_names *names;
-  struct label_obstacles *keepouts; /* the leaders are added */
+  struct label_obstacles *keepouts; /* gets the leaders, too */
 };
 
 /*
- * Outlines the layers of the stack, and names levels and layers or collisions, with leaders that do
- * not cross.  Where there is not room for all, the largest are named and the others counted.
+ * Outlines the layers of the stack, and names the levels and the layers or collisions, with leaders
+ * that do not cross.  Where room is short, names the largest and counts the others.
  */
 neap_status margin_labels_draw(const struct margin_labels *callouts, struct svg *svg,
                                neap_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a buffer rests on ends highest of all that ends at its offset or below and is alive with it.
+ * A buffer rests on the buffer or reserved bytes with the highest end at its offset or below, among
+ * all that are alive with it.
  *
  *      bytes |      +-------+ b
  *            |      |   b   |         A walk up the byte axis, over ends and beginnings: an end
@@ -10,8 +11,8 @@
  *            |  |  a   |  +---+       Heights are written in ascending order, so each write
  *            +--+------+--+---+--     replaces what was there, and the last one is the highest.
  *
- * Times are the leaves of a tree.  A node has the last height written over all of it, and the last
- * one written over any part of it.
+ * Times are the leaves of a tree.  A node has the last height written over all of its times, and
+ * the last one written over any of them.
  */
 #include "viz/layout/quantity.h"
 
@@ -81,7 +82,7 @@ static size_t index_of(const struct heights *heights, neap_time time) {
   return search.low;
 }
 
-/* The nodes above those of a cover are above its first or its last leaf. */
+/* Writes a height; the ancestors of a cover's nodes are above its first or its last leaf. */
 static void heights_write(struct heights *heights, neap_range when, neap_offset height) {
   size_t first = heights->leaves + index_of(heights, when.start);
   size_t end = heights->leaves + index_of(heights, when.end);
@@ -113,7 +114,7 @@ static neap_offset heights_read(const struct heights *heights, neap_range when) 
 
 /* ---------------------------------------------------------------- the walk up */
 
-/* An end or the beginning of something, at a height. */
+/* The upper or the lower end of a buffer or of reserved bytes, at a height. */
 struct edge {
   size_t pool;
   neap_offset at;
@@ -122,7 +123,7 @@ struct edge {
   neap_range when; /* of reserved bytes */
 };
 
-/* By pool, from below, ends before beginnings. */
+/* By pool, from below; at one height, ends before beginnings. */
 static int by_height(const void *left, const void *right) {
   const struct edge *a = left, *b = right;
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
@@ -146,7 +147,7 @@ static size_t list_edges(const struct neap_plan *plan, struct edge *edges) {
   return count;
 }
 
-/* What every offset of a buffer is a multiple of: NEAP_MAX if that would be larger. */
+/* The step of a buffer's offsets, which are its multiples; NEAP_MAX if the step would be larger. */
 static neap_size step_of(const struct neap_plan *plan, size_t buffer) {
   neap_pool pool = {.struct_size = sizeof(neap_pool), .alignment = 1};
   neap_problem_pool_at(plan->problem, neap_plan_pool(plan, buffer), &pool);

@@ -29,7 +29,7 @@
 
 /* ---------------------------------------------------------------- operators on the time axis */
 
-/* How far names move down what is below the axis. */
+/* How far names of operators move everything below the axis down. */
 #define OPERATORS_DOWN (10 * SVG_PIXEL)
 
 #define OPERATORS_TEXT (40 * LABEL_BYTES)
@@ -58,14 +58,14 @@ __attribute__((format(printf, 2, 3))) static void append(struct lines *lines,
   lines->used += (size_t)size;
 }
 
-/* Which buffers of a list to name. */
+/* The buffers of a list to name. */
 struct choice {
   const size_t *buffers;
   size_t count;
-  neap_time end; /* only those that end at this moment; 0: all */
+  neap_time end; /* only buffers that end at this moment; 0: all */
 };
 
-/* Appends a list after those that *named counts. */
+/* Appends the chosen buffers; *named counts the buffers named so far. */
 static void append_buffers(struct lines *lines, const struct neap_problem *problem,
                            const char *what, const struct choice *choice, size_t *named) {
   for (size_t i = 0; i < choice->count; i++) {
@@ -80,7 +80,7 @@ static void append_buffers(struct lines *lines, const struct neap_problem *probl
   }
 }
 
-/* What an operator both reads and makes, in place, is not freed twice. */
+/* Appends the buffers that an operator frees, each once, also if made in place. */
 static void append_freed(struct lines *lines, const struct neap_problem *problem,
                          const neap_operator_info *info, neap_time end) {
   size_t named = 0;
@@ -129,7 +129,7 @@ static void find_moments(const struct axis *time, const struct neap_problem *pro
   if (*first > *end) *first = *end;
 }
 
-/* In the middle of a moment, as wide as `room`, but within the panel. */
+/* Draws a name in the middle of a moment, as wide as `room`, but within the panel. */
 static void draw_name(struct svg *svg, const struct frame *frame, int middle, int room,
                       const char *type) {
   char label[LABEL_BYTES];
@@ -140,14 +140,14 @@ static void draw_name(struct svg *svg, const struct frame *frame, int middle, in
   svg_label(svg, "tick middle", middle, frame->bottom + 30 * SVG_PIXEL, label);
 }
 
-/* How many operators there are to a name, so that each name has room. */
+/* The number of operators per name at which each name has room. */
 static size_t moments_per_name(const struct axis *time) {
   int64_t across = time->to - time->from, count = time->high - time->low;
   int64_t most = across >= NAME_ALONE ? across / NAME_ALONE : 1;
   return count <= across / NAME_LEAST ? 1 : (size_t)((count - 1) / most + 1);
 }
 
-/* Drawn last, so that they are above the labels. */
+/* Draws a strip for the pointer, last, so that it is above the labels. */
 static void draw_strip(struct svg *svg, const struct frame *frame, int left, int right,
                        const char *text) {
   svg_rectangle_start(svg, "strip", left, frame->bottom, right - left, 34 * SVG_PIXEL);
@@ -158,9 +158,9 @@ static void draw_strip(struct svg *svg, const struct frame *frame, int left, int
 }
 
 /*
- * Names operators below the tick labels: all of them, or where moments are too narrow, each
- * n-th.  Tells more about each under the pointer, if there are not too many.  Returns whether
- * there are names.
+ * Names operators below the tick labels: all of them or, where moments are too narrow, each n-th.
+ * The pointer shows more about each operator, if there are not too many.  Returns whether there are
+ * names.
  */
 static bool operators_draw(struct svg *svg, const struct frame *frame, const struct axis *time,
                            const struct neap_problem *problem) {
@@ -188,19 +188,19 @@ static bool operators_draw(struct svg *svg, const struct frame *frame, const str
 #define OFF_SCALE \
   (5 * SVG_PIXEL) /* below the top: where a capacity far above the peak is drawn */
 
-/* ---------------------------------------------------------------- what is in it */
+/* ---------------------------------------------------------------- contents */
 
 static bool is_here(const struct panel *panel, size_t buffer) {
   return neap_plan_pool(panel->plan, buffer) == panel->pool;
 }
 
-/* The largest multiple of the rest at which a capacity is on the scale. */
+/* The largest multiple of all other levels at which a capacity is still on the scale. */
 #define SCALE 2
 #define SCALE_OF_POOLS 8 /* free bytes of a pool should be seen */
 
 /*
- * The top of the byte axis.  A capacity of more than some multiple of the rest would leave too
- * little room for the rectangles: it is drawn as off the scale.
+ * The top of the byte axis.  A capacity of more than some multiple of all else would leave too
+ * little room for the rectangles; such a capacity is drawn as off the scale.
  */
 static neap_size highest_level(const struct panel *panel) {
   neap_size top = panel->levels.peak > panel->levels.lower_bound ? panel->levels.peak
@@ -215,7 +215,7 @@ static neap_size highest_level(const struct panel *panel) {
   return reserved > top && reserved / SCALE_OF_POOLS <= top ? reserved : top;
 }
 
-/* Those in this panel, of those listed; `total` is their number unless there is one arena. */
+/* Takes the listed collisions in this panel; `total` is their number, or of all with one arena. */
 static neap_status take_collisions(struct panel *panel, const struct collisions *all,
                                    neap_error *error) {
   struct collisions *own = &panel->collisions;
@@ -333,8 +333,8 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
 #define LINE_DOWN (13 * SVG_PIXEL)
 
 /*
- * Names of levels above their lines at the right; one without room is to the left of the one
- * above it.
+ * Draws the names of levels above their lines at the right; a name without room is to the left of
+ * the one above it.
  */
 static void draw_names_of_levels(struct svg *svg, const struct panel *panel,
                                  struct label_obstacles *keepouts) {
@@ -359,7 +359,7 @@ bool panel_has_beyond(const struct panel *panel) {
          height_of(panel, panel->levels.capacity) > panel->frame.top;
 }
 
-/* The bytes above the capacity, up to the top of the panel. */
+/* Shades the bytes above the capacity, up to the top of the panel. */
 static void draw_beyond(struct svg *svg, const struct panel *panel) {
   if (!panel_has_beyond(panel)) return;
   int left = panel->frame.left, top = panel->frame.top;
@@ -367,7 +367,7 @@ static void draw_beyond(struct svg *svg, const struct panel *panel) {
                 height_of(panel, panel->levels.capacity) - top);
 }
 
-/* With a halo, so that it can be seen on strong colours, and in grey. */
+/* Draws the line of a level with a halo, so that it can be seen on strong colours, and in grey. */
 static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
                             int y, struct label_obstacles *keepouts) {
   int left = panel->frame.left, right = panel->frame.right;
@@ -386,7 +386,7 @@ static void draw_level_lines(struct svg *svg, const struct panel *panel,
                   axis_at(&panel->offsets, panel->levels.lower_bound), keepouts);
 }
 
-/* The smallest rectangle around all buffers. */
+/* Draws the smallest rectangle around all buffers. */
 static void draw_target(struct svg *svg, const struct panel *panel,
                         struct label_obstacles *keepouts) {
   const struct neap_problem *problem = panel->plan->problem;
@@ -399,7 +399,7 @@ static void draw_target(struct svg *svg, const struct panel *panel,
     if (hull.end > end) end = hull.end;
     if (panel->plan->offsets[i] < low) low = panel->plan->offsets[i];
   }
-  if (start > end) return; /* there are none */
+  if (start > end) return; /* no buffers */
   int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
   int top = axis_at(&panel->offsets, panel->levels.peak);
   int bottom = axis_at(&panel->offsets, low);
@@ -473,7 +473,7 @@ static void draw_pool_name(struct svg *svg, const struct panel *panel) {
             levels_text(&panel->levels, text));
 }
 
-/* The title of the time axis with its unit, and the names of operators above it. */
+/* Draws the title of the time axis with its unit, and above it the names of operators. */
 static void draw_times(struct svg *svg, const struct panel *panel) {
   struct frame frame = panel->frame;
   const neap_problem *problem = panel->plan->problem;
@@ -482,7 +482,7 @@ static void draw_times(struct svg *svg, const struct panel *panel) {
   frame_title_across(svg, &frame, has_operators ? "time (operators)" : "time (steps)");
 }
 
-/* What lies over the rectangles; their names come last, between the lines. */
+/* Draws what lies over the rectangles, and last the names of rectangles, between the lines. */
 static neap_status draw_marks(const struct panel *panel, struct svg *svg, neap_error *error) {
   struct label_obstacles keepouts = {0};
   draw_level_lines(svg, panel, &keepouts);

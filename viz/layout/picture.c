@@ -46,8 +46,8 @@
 #include "viz/svg/style.h"
 
 /*
- * Where things are: on a page, with a heading and the live bytes above, or in a figure of a
- * paper without them.
+ * The layout of a page, with a heading and the live bytes above, or of a figure for a paper,
+ * without them.
  */
 struct sheet {
   int across, down; /* in pixels; a figure is as long as it needs to be */
@@ -97,7 +97,7 @@ struct picture {
 
 /* ---------------------------------------------------------------- axes */
 
-/* 0, unless nothing happens during the first half of the time. */
+/* The start of the time axis: 0, unless nothing happens during the first half of the time. */
 static neap_time first_moment(const struct neap_problem *problem) {
   if (problem->count == 0) return 0;
   neap_time first = problem->ranges[0].start;
@@ -156,7 +156,7 @@ static neap_status init_panels(struct picture *picture, neap_error *error) {
   return status;
 }
 
-/* The sum of all panels' curves. */
+/* Sums the curves of all panels. */
 static neap_status init_live(struct picture *picture, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t pool = 0; pool < picture->panel_count && status == NEAP_OK; pool++) {
@@ -222,7 +222,7 @@ static void draw_figure(struct svg *svg, int x, const struct figure *figure) {
 
 static int max_of(int a, int b) { return a > b ? a : b; }
 
-/* The figures side by side, each as wide as its longest line. */
+/* Draws the figures side by side, each as wide as its longest line. */
 static void draw_figures(struct svg *svg, const struct picture *picture) {
   struct figure figures[DESCRIBE_FIGURES];
   const struct subject subject = subject_of(picture);
@@ -237,7 +237,7 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
   }
 }
 
-/* As wide as the page without its margins. */
+/* The room for notes: the width of the page without its margins. */
 static int room_for_notes(const struct picture *picture) {
   return picture->sheet->across * SVG_PIXEL - 2 * picture->sheet->plan.left;
 }
@@ -382,7 +382,7 @@ static int note_pools(struct svg *svg, const struct picture *picture, int y) {
   return y + NOTE_ROW;
 }
 
-/* The legend of a figure, or with `svg` NULL just its height. */
+/* Draws the legend of a figure; with `svg` NULL, only returns its height. */
 static int legend_of_figure(struct svg *svg, const struct picture *picture) {
   bool has_banks;
   const struct legend_marks marks = list_marks(picture, &has_banks);
@@ -414,7 +414,7 @@ static void draw_notes(struct svg *svg, const struct picture *picture, int y) {
   if (count_merged(picture) > 0) note_merged(svg, picture, y);
 }
 
-/* The page is longer only for pools and for signs of relations. */
+/* The height of the page, which is larger only for pools and for signs of relations. */
 static int page_down(const struct picture *picture) {
   int more = (picture->bottom - picture->sheet->plan.bottom) / SVG_PIXEL;
   if (picture->sheet->is_figure)

@@ -27,8 +27,8 @@ neap_status picture_write_pdf(const neap_plan *plan, const neap_writing *writing
 /* The live-size curve, as steps over a filled area. */
 
 /*
- * Draws the curve along axes that hold all of it, and marks where it reaches `summit`, its
- * maximum.  If there are too many steps to see, it draws the highest in every half pixel.
+ * Draws the curve along axes that contain it, and marks where it reaches `summit`, its maximum.  If
+ * there are too many steps to see, draws the highest one in every half pixel.
  */
 void curve_draw(struct svg *svg, const struct live *live, const struct axis *across,
                 const struct axis *up, neap_size summit);
@@ -45,7 +45,7 @@ struct panel {
   struct levels levels;
   struct frame frame;
   int right;      /* where the margin beside the panel ends */
-  bool is_figure; /* without that margin: levels have their names above their lines */
+  bool is_figure; /* without that margin: levels are named above their lines */
   const struct axis *time;
   struct axis offsets;
   struct boxes boxes;

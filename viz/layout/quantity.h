@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What ramps of colours can show of buffers: one number each. */
+/* The quantities that ramps of colours show: one number per buffer. */
 #ifndef VIZ_LAYOUT_QUANTITY_H
 #define VIZ_LAYOUT_QUANTITY_H
 
@@ -7,12 +7,12 @@
 
 enum quantity {
   QUANTITY_SIZE,     /* bytes */
-  QUANTITY_LIFETIME, /* the time that it is alive, without gaps */
-  QUANTITY_WASTE,    /* bytes below it that its alignment leaves unused (see below) */
+  QUANTITY_LIFETIME, /* the time alive, without gaps */
+  QUANTITY_WASTE,    /* bytes below the buffer that alignment leaves unused (see below) */
   QUANTITY_AGE       /* the time from its allocation to quantity_moment */
 };
 
-/* Instead of ages, of buffers that are not alive at the moment. */
+/* The age of a buffer that is not alive at the moment. */
 #define QUANTITY_FREED (-1) /* no lifetime begins later */
 #define QUANTITY_LATER (-2)
 
@@ -33,9 +33,9 @@ neap_status quantity_moment(const struct neap_problem *problem, neap_time *momen
 
 /*
  * Sets padding[i] to the free bytes right below buffer i, down to the highest buffer or reserved
- * bytes below it at any time of its life, if they are fewer than what its offset has to be a
- * multiple of (its own alignment and its pool's).  0 otherwise: what is free then is a hole, which
- * another layout might fill.  Also 0 for buffers without bytes.
+ * bytes below it at any time of its life, if they are fewer than the step of its offset (from its
+ * own alignment and its pool's).  Otherwise 0: the free bytes are then a hole, which another layout
+ * might fill.  Also 0 for buffers without bytes.
  *
  * O(n log n) time, O(n) memory; for each pool another O(n).
  */

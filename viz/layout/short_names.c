@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Editors that show two files of the same name add the folder in which they differ.  Short
- * names do the same.  A name has parts; a part that is a number belongs to the one before it:
+ * names do the same.  A name has parts; a number belongs to the part before it:
  *
  *      features/10/conv/0/1/batch_norm/0      [features/10] [conv/0/1] [batch_norm/0]
  *
- * Each buffer takes the part that the fewest buffers have, then of those that took the same
- * part the one that the fewest of them have, and so on, until nobody else has all of its parts:
- * here features/10 and conv/0/1.  A part that occurs twice in a name, as in the names of fused
- * operators, counts once.  Then what most names begin or end with, such as "_Output_0", is
- * dropped.  Whatever this makes alike keeps more of its name.
+ * Each buffer takes the part that the fewest buffers have.  Then, among the buffers that took the
+ * same part, it takes the part that the fewest of them have, and so on, until no other buffer has
+ * all of its parts: here features/10 and conv/0/1.  A part that is twice in a name, as in names
+ * of fused operators, counts once.  Beginnings and ends that most names share, such as
+ * "_Output_0", are dropped.  Names that this would make alike keep more of their text.
  *
  * A round of choices sorts all parts, O(p log p), and few rounds are needed.
  */
@@ -29,15 +29,15 @@
 #define PARTS_MOST 48    /* of a name */
 #define ROUNDS_MOST 8    /* of choices */
 #define AFFIX_LEAST 3    /* names, before what most of them share is dropped */
-#define ELISION "\u2026" /* for parts left out between others */
+#define ELISION "\u2026" /* in place of parts left out between others */
 
 /* A part of the name of a buffer. */
 struct part {
   size_t buffer, text; /* the number of its text */
   size_t at, length;   /* in the name */
-  size_t group;        /* of its buffer */
-  size_t run;          /* the same for all of one text in one group */
-  size_t shared;       /* how many they are */
+  size_t group;        /* of the part's buffer */
+  size_t run;          /* the same for all parts of one text in one group */
+  size_t shared;       /* the number of parts in the run */
   bool taken;
 };
 
@@ -48,8 +48,8 @@ struct chooser {
   size_t *begin;      /* the first part of each buffer; one more at the end */
   size_t count, capacity;
   size_t *group;       /* of each buffer */
-  bool *done;          /* no other buffer has the same parts, or none is left to take */
-  struct part **order; /* those of the buffers that are not done, by group and text */
+  bool *done;          /* no other buffer has the same parts, or all are taken */
+  struct part **order; /* parts of the buffers not done, by group and text */
 };
 
 /* ---------------------------------------------------------------- parts */
@@ -167,7 +167,7 @@ static void count_shared(struct chooser *chooser) {
 }
 
 /*
- * The part of a buffer that the fewest others have; of several the shortest, then the last.
+ * The untaken part of a buffer that the fewest others have; of several the shortest, then the last.
  * NULL: none is left.
  */
 static struct part *best_part(const struct chooser *chooser, size_t buffer) {
@@ -199,11 +199,11 @@ static bool choose_once(struct chooser *chooser) {
 
 /* ---------------------------------------------------------------- texts */
 
-/* What a buffer may be called. */
+/* A possible short name of a buffer. */
 struct text {
   char *bytes;     /* the parts taken, joined */
-  size_t from, to; /* what is left of them without what most texts share */
-  int stage;       /* 0: what is left, 1: all of `bytes`, 2: the name itself */
+  size_t from, to; /* the rest without the ends that most texts share */
+  int stage;       /* the text is 0: that rest, 1: all of `bytes`, 2: the name */
 };
 
 static size_t joined_length(const struct chooser *chooser, size_t buffer) {
@@ -271,7 +271,7 @@ static size_t tally_longest(const struct tally *tally, size_t count) {
   return longest;
 }
 
-/* ---------------------------------------------------------------- what most share */
+/* ---------------------------------------------------------------- shared beginnings and ends */
 
 static bool is_border(char c) { return c && strchr("_-/.:", c); }
 
@@ -341,7 +341,7 @@ static const char *text_of(const struct neap_problem *problem, const struct text
   return text->stage == 0 ? text->bytes + text->from : text->stage == 1 ? text->bytes : name;
 }
 
-/* Moves each text on that two buffers have, or that is the name of another buffer. */
+/* Lengthens each text that two buffers have, or that is the name of another buffer. */
 static bool move_on(const struct neap_problem *problem, struct text *texts) {
   struct tally tally = {0};
   size_t length;
@@ -414,7 +414,7 @@ const char *short_names_of(const struct short_names *names, size_t buffer) {
 
 /* ---------------------------------------------------------------- forms */
 
-/* Whether the letters of `word` occur in those of `text`, in any case. */
+/* Whether `text` contains the letters of `word`, in any case. */
 static bool mentions(const char *text, const char *word) {
   for (; *text; text++) {
     const char *at = text, *wanted = word;

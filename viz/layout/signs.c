@@ -17,7 +17,7 @@
 
 #define SIGNS_MOST 2000 /* of each kind; more would only make the picture large */
 
-/* ---------------------------------------------------------------- what there is */
+/* ---------------------------------------------------------------- finding signs */
 
 static neap_status list_shares(struct signs *signs, const struct placement *placement,
                                const struct shared_bytes *sharing, neap_error *error) {
@@ -128,7 +128,7 @@ static int64_t clamp(int64_t value, const struct axis *axis) {
   return value < axis->low ? axis->low : value > axis->high ? axis->high : value;
 }
 
-/* Starts a rectangle, for a title; false if it is out of sight. */
+/* Starts a rectangle, to which a title can be added; false if it is out of sight. */
 static bool start_mark(const struct surface *surface, const char *class, neap_range when,
                        neap_offset low, neap_offset high) {
   int left = axis_at(surface->across, clamp(when.start, surface->across)),
@@ -145,7 +145,7 @@ static void end_mark(struct svg *svg, const char *title) {
   svg_end(svg);
 }
 
-/* Words in the middle of an area; false, with none, where it is too small for them. */
+/* Writes words in the middle of an area; false, with nothing written, if the area is too small. */
 static bool name_area(const struct surface *surface, const char *class, neap_range when,
                       neap_offset low, neap_offset high, const char *words) {
   int left = axis_at(surface->across, clamp(when.start, surface->across)),
@@ -236,9 +236,8 @@ static void describe_share(const struct signs *signs, const struct signs_share *
 }
 
 /*
- * "then / else: 600 B" over the bytes of both.  Where there is less room, "#3 / #4" over the
- * bytes of an exclusion, which nothing else names, and the bytes alone over those of an
- * overlap.
+ * Names the bytes of two buffers: "then / else: 600 B".  With less room, the bytes of an exclusion
+ * get "#3 / #4", as nothing else names them, and those of an overlap only their number.
  */
 static void name_share(const struct signs *signs, const struct surface *surface,
                        const struct signs_share *share) {
@@ -308,7 +307,7 @@ static void draw_faults(const struct signs *signs, const struct surface *surface
   }
 }
 
-/* In the lower left corner of each buffer with a fixed offset, if it has room for one. */
+/* Draws a pin in the lower left corner of each buffer with a fixed offset, if there is room. */
 static void draw_pins(const struct signs *signs, const struct surface *surface) {
   const struct neap_plan *plan = signs->plan;
   size_t drawn = 0;

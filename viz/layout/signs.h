@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a drawing shows of limits and relations: reserved bytes, banks, bytes that two buffers alive
- * together share by permission, bodies of colocated buffers, and what a plan breaks.
+ * The signs of limits and relations in a drawing: reserved bytes, banks, bytes that two buffers
+ * alive together may share, bodies of colocated buffers, and the limits that a plan breaks.
  */
 #ifndef VIZ_LAYOUT_SIGNS_H
 #define VIZ_LAYOUT_SIGNS_H
@@ -38,10 +38,10 @@ struct signs {
   size_t share_count;
   struct signs_body *bodies;
   size_t body_count;
-  neap_size bank;                    /* the smallest bank that any buffer has; 0: none does */
+  neap_size bank;                    /* the smallest bank of any buffer; 0: no buffer has one */
   bool has_overlaps, has_exclusions; /* among the shares */
   bool has_fixed;                    /* any buffer has a fixed offset */
-  bool *is_unnamed;                  /* per buffer: a share has its name; NULL: of none */
+  bool *is_unnamed;                  /* per buffer: a share has its name; NULL: all false */
 };
 
 /* O(n log n), O(1) for a plan without relations.  Zeroed signs may be cleared. */
@@ -60,7 +60,7 @@ static inline const struct relation_index *signs_bonds(const struct signs *signs
 /* The end of the highest reserved bytes of a pool; 0: there are none. */
 neap_offset signs_reserved_top(const struct signs *signs, size_t pool);
 
-/* Whether lines at the banks would be in sight and apart on an axis. */
+/* Whether lines at the banks would be visible and far enough apart on an axis. */
 bool signs_show_banks(const struct signs *signs, const struct axis *up);
 
 /* Where signs are drawn: the axes of a panel, and the pool that it shows (0 without pools). */
@@ -68,14 +68,14 @@ struct surface {
   struct svg *svg;
   const struct axis *across, *up;
   size_t pool;
-  struct label_obstacles *keepouts; /* words and pins are added; NULL on the ground */
+  struct label_obstacles *keepouts; /* gets words and pins, too; NULL for the ground */
 };
 
 /* Draws what lies below the buffers: reserved bytes and banks. */
 void signs_draw_ground(const struct signs *signs, const struct surface *surface,
                        const struct frame *frame);
 
-/* Draws what lies above the buffers: shared bytes, bodies and what is broken. */
+/* Draws what lies above the buffers: shared bytes, bodies, and broken limits and relations. */
 void signs_draw(const struct signs *signs, const struct surface *surface);
 
 #endif

@@ -28,7 +28,7 @@
 #define ROW (CAPTION + DOWN + 18)
 #define CUT 2 /* times the lowest peak */
 
-/* Layouts of one problem differ in what reaches the bound. */
+/* Colours by risk, because layouts of one problem differ in which buffers reach the bound. */
 static const struct colouring_wish by_risk = {"risk", NEAP_RISK_COUNT, true};
 
 struct grid {
@@ -88,7 +88,7 @@ static void place_axes(const struct grid *grid, const struct frame *frame, struc
 
 /* ---------------------------------------------------------------- drawing */
 
-/* A caption that would run into the next panel leaves out the gap. */
+/* Writes a caption, without the gap if the caption would run into the next panel. */
 static void write_caption(const neap_panel *panel, const struct frame *frame, bool is_cut,
                           struct svg *svg) {
   const neap_report *report = &panel->plan->report;
@@ -121,7 +121,7 @@ static void draw_capacity(const struct neap_plan *plan, const struct frame *fram
   svg_line(svg, "capacity", frame->left, y, frame->right, y);
 }
 
-/* With labels before the first column. */
+/* Draws the grid lines, with labels before the first column. */
 static void draw_grid_lines(const struct frame *frame, const struct axis *offsets,
                             struct svg *svg) {
   int64_t tick;

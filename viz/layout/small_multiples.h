@@ -7,12 +7,12 @@
 #include "plan/plan.h"
 #include "viz/svg/svg.h"
 
-/* How far down the page they go, in pixels; 0 of none. */
+/* The height of the panels on the page, in pixels; 0 without panels. */
 int small_multiples_down(size_t count);
 
 /*
- * Draws them from `top`, across a page of `right` hundredths of a pixel, NEAP_PANELS_MAX at
- * most.  O(n) for each.
+ * Draws at most NEAP_PANELS_MAX panels from `top`, across a page of `right` hundredths of a pixel.
+ * O(n) for each.
  */
 neap_status small_multiples_draw(const neap_panel *panels, size_t count, int top, int right,
                                  struct svg *svg, neap_error *error);

@@ -3,8 +3,8 @@
  * The verifier stops at the first fault, but a drawing of an unsound plan should show how broken
  * it is.  So if the plan fails, a second pass counts all collisions and lists the earliest ones:
  * O((n + listed) log n) time, in which `listed` is limited, because there can be n^2 / 2 of them.
- * A plan may also be unsound without a collision, such as by a misaligned offset; then there is
- * only the fault of the verifier.
+ * A plan may also be unsound without a collision, such as by a misaligned offset; then the
+ * drawing shows only the verifier's fault.
  */
 #include "viz/layout/soundness.h"
 
@@ -16,7 +16,7 @@
 #include "core/text.h"
 #include "viz/svg/number.h"
 
-/* As many collisions are listed as there are, up to the limit. */
+/* Whether the list is complete, up to the limit. */
 static bool is_consistent(const struct collisions *collisions) {
   return collisions->count ==
          (collisions->total < SOUNDNESS_LISTED ? collisions->total : SOUNDNESS_LISTED);
@@ -62,7 +62,7 @@ const char *soundness_count(const struct soundness *soundness, char text[SOUNDNE
   return text;
 }
 
-/* "a and b" with shortened names; returns its length, which may pass `room`. */
+/* Writes "a and b" with shortened names; returns the length, which may exceed `room`. */
 static size_t name_pair(const struct neap_plan *plan, const neap_collision *collision,
                         char *text, size_t room) {
   char first[TEXT_EXCERPT], second[TEXT_EXCERPT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a plan is sound, and if not, what drawings show of that. */
+/* Whether a plan is sound and, if not, the faults that drawings show. */
 #ifndef VIZ_LAYOUT_SOUNDNESS_H
 #define VIZ_LAYOUT_SOUNDNESS_H
 
@@ -22,7 +22,7 @@ neap_status soundness_init(struct soundness *soundness, const struct neap_plan *
                            neap_error *error);
 void soundness_clear(struct soundness *soundness);
 
-/* When two buffers collide; if they are never alive together, from one to the other. */
+/* When two buffers collide; if never alive together, the time between them. */
 neap_range soundness_span(const struct neap_problem *problem, const neap_collision *collision);
 
 #define SOUNDNESS_COUNT 64

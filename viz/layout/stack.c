@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Walking down from the peak.
+ * A walk down from the peak.
  *
- *      bytes |  +-----+ a         a ends at the peak.  Of those that live with it and end no
- *            |  |  a  |           higher than it begins, b ends highest: a rests on b.  Below b
- *            |  +--+--+--+ b      that is c, with a hole between them.
+ *      bytes |  +-----+ a         a ends at the peak.  Of all that live with a and end no
+ *            |  |  a  |           higher than a begins, b ends highest: a rests on b.  Below b
+ *            |  +--+--+--+ b      is c, with a hole between them.
  *            |     |  b  |
- *            |     +-----+        Buffers are looked at once, by falling ends: one passed over
- *            |  +----+ . hole     for a ends above b's end, so it cannot be below b either.
+ *            |     +-----+        Buffers are visited once, by falling ends: one passed over for
+ *            |  +----+ . hole     a ends above b's end, so it cannot be below b either.
  *            |  |  c |
  *            +--+----+-------
  *
- * O(n log n) for sorting; then each buffer is compared once with the one that it might support,
- * which takes a walk through the lifetimes of both.
+ * O(n log n) for sorting; then each buffer is compared once with the buffer that it might
+ * support, in a walk through the lifetimes of both.
  */
 #include "viz/layout/stack.h"
 
@@ -45,7 +45,7 @@ static struct top *tops_new(const struct neap_plan *plan, size_t pool, size_t *c
   return tops;
 }
 
-/* The first time in which both live. */
+/* Finds the first time in which both live. */
 static bool find_meeting(const struct neap_problem *problem, size_t a, size_t b,
                          neap_range *when) {
   size_t i = problem_ranges_begin(problem, a), i_end = problem->buffers[a].ranges_end;
@@ -99,7 +99,7 @@ neap_status stack_init(struct stack *stack, const struct neap_plan *plan, size_t
                        neap_error *error) {
   size_t count;
   struct top *tops = tops_new(plan, pool, &count);
-  /* A hole below every buffer, at most. */
+  /* There is at most one hole below every buffer. */
   *stack = (struct stack){memory_array(count, 2 * sizeof *stack->layers), 0};
   neap_status status = tops && stack->layers ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) walk_down(stack, plan, tops, count);

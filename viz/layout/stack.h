@@ -9,9 +9,9 @@
 
 struct stack_layer {
   size_t buffer;         /* or STACK_HOLE */
-  neap_offset low, high; /* which bytes */
-  neap_range when;  /* a buffer's hull; of a hole, while the layers above and below are alive */
-  neap_range touch; /* while the layer above is also alive; of the topmost, its hull */
+  neap_offset low, high; /* the bytes of the layer */
+  neap_range when;       /* a buffer's hull; of a hole: both layers around it live */
+  neap_range touch;      /* while the layer above lives, too; at the top: the hull */
 };
 
 /* From the top, which ends at the peak, downwards: each layer ends where the one above begins. */
@@ -21,7 +21,7 @@ struct stack {
 };
 
 /*
- * Finds the stack of a pool, 0 without pools: below each buffer is the one that ends highest
+ * Finds the stack of a pool, 0 without pools: below each layer is the buffer that ends highest
  * among those alive with it.  Buffers without bytes do not count.  O(n log n).
  */
 neap_status stack_init(struct stack *stack, const struct neap_plan *plan, size_t pool,

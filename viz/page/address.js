@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of the page in its address, "#tab=peak&colour=size&view=0,8,0,1024", so that a link
 // shows what its sender sees.  A module that has state registers a field in listen() and calls
-// changed() after a change.  Only what differs from the default is in the address, and the
-// history of the browser does not grow: the entry is replaced.
+// changed() after a change.  Only fields that differ from the default are in the address.
+// The history of the browser does not grow: the entry is replaced.
 const PAUSE = 250, // ms between two writes: browsers refuse hundreds within seconds
-  LONGEST = 1500; // characters of one field: a longer one stays out, so that links can be passed on
+  LONGEST = 1500; // characters of one field: longer ones stay out, so that links can be passed on
 const fields = new Map();
 let started = false,
   timer = 0,
-  shown = ''; // what the address says, as far as this module knows
+  shown = ''; // the address as this module last wrote or read it
 
-// Registers a field.  get() returns its text, or null if it has its default.  set(text) takes what
-// somebody may have typed, and ignores what makes no sense; set(null) restores the default.  Fields
-// are set in the order of `turn`: -1 for those that change the plan on screen, 0, then 1 for those
-// that refer to it (selection, view).
+// Registers a field.  get() returns its text, or null if it has its default.  set(text) takes text
+// that somebody may have typed, and ignores nonsense; set(null) restores the default.  Fields are
+// set in the order of `turn`: -1 for those that change the plan on screen, 0, then 1 for those that
+// refer to it (selection, view).
 export function field(key, {get, set, turn = 0}) {
   fields.set(key, {get, set, turn});
 }
 
-// Like encodeURIComponent, but leaves what is safe after '#' readable.
+// Like encodeURIComponent, but keeps characters that are safe after '#' readable.
 const encode = (words) =>
   encodeURIComponent(words.isWellFormed?.() === false ? words.toWellFormed() : words).replace(
     /%(2C|2F|3A|3B|40|24)/g,
@@ -35,7 +35,7 @@ function compose() {
   return list.join('&');
 }
 
-// The pairs of an address; what cannot be decoded is left out.
+// The pairs of an address, without those that cannot be decoded.
 function parse(hash) {
   const found = new Map();
   for (const part of hash.replace(/^#/, '').split('&')) {
@@ -50,7 +50,7 @@ function parse(hash) {
   return found;
 }
 
-// Replaces the address.  A page in a sandbox may not; it works without.
+// Replaces the address.  A page in a sandbox may not do that, and works without.
 function write() {
   timer = 0;
   const words = compose();
@@ -67,7 +67,7 @@ export function changed() {
   if (started) timer ||= setTimeout(write, PAUSE);
 }
 
-// Sets the fields that the address has, and restores the others.
+// Sets the fields that are in the address, and restores all others.
 function apply() {
   const found = parse(location.hash);
   const list = [...fields].sort(([, a], [, b]) => a.turn - b.turn);
@@ -84,9 +84,9 @@ function apply() {
 
 // ------------------------------------------------------------ the state of the page itself
 
-const usual = {}; // what the page opens with
+const usual = {}; // the state in which the page opens
 
-const NAME_MOST = 200; // a longer name is given by its number, as "#12"
+const NAME_MOST = 200; // a buffer with a longer name is given by its number, as "#12"
 
 function nameOf(m, i) {
   const name = model.name(m, i);
@@ -98,7 +98,7 @@ function numberOf(m, words) {
   return i !== undefined && i < m.count ? i : null;
 }
 
-// As many digits as change less than a thousandth of a pixel.
+// Writes as many digits as keep the view within a thousandth of a pixel.
 function viewText({x0, x1, y0, y1, across, down}) {
   const digits = (span, pixels) =>
     Math.max(0, Math.min(20, Math.ceil(3 - Math.log10(span / pixels))));
@@ -156,7 +156,7 @@ export function listen(app) {
   });
 }
 
-// Takes over the state in the address, when all fields are registered and the plan is shown.
+// Takes over the state in the address, once all fields are registered and the plan is shown.
 export function start(app) {
   Object.assign(usual, {colour: app.colourBy, critical: app.critical, tab: panel.current()});
   if (location.hash.length > 1) apply();

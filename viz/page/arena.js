@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The arena of TensorFlow Lite Micro: how much of it the plan takes, and how much the interpreter
-// and its kernels.
+// The arena of TensorFlow Lite Micro: how many bytes the plan takes, and how many the interpreter
+// and its kernels take.
 const {byId, make, pairs, heading, note, amounts, tableOf} = parts;
 
 const arenaOf = (m) => m.plan.report?.arena ?? null;

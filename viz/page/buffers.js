@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// What tables say about buffers: their columns and groups; and the tab with all buffers.
+// Columns and groups for tables of buffers; and the tab with all buffers.
 const {make} = parts;
 let all = null; // the table
 
@@ -11,13 +10,13 @@ export function maker(m, i) {
   return at === null ? model.kind(m, i) : operators.title(m, at);
 }
 
-// Everything that a filter looks at, one below the other.
+// Everything that a filter searches, one item per line.
 export const words = (m, i) =>
   [model.name(m, i), maker(m, i), model.dtype(m, i), shape(m, i), `#${i}`].join('\n');
 
 const NAME_MOST = 160;
 
-// The first lifetime of a buffer, and how many more it has.
+// The first lifetime of a buffer, and the number of further ones.
 function lifetime(m, i) {
   const [r, ...more] = model.rectsOf(m, i),
     first = `${text.grouped(m.rectStart[r])}–${text.grouped(m.rectEnd[r])}`;
@@ -29,15 +28,15 @@ const duration = (m, i) => (m.durations ??= quantities.durations(m))[i];
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const exact = (value) => `${text.grouped(value)} bytes`;
 
-// What the longest number of bytes needs: "1023.99 KiB", or all of its digits.
+// The width of the longest number of bytes: "1023.99 KiB", or all of its digits.
 export function acrossBytes({peak, bound, ceiling}) {
   const most = Math.max(peak, bound, ceiling),
     longest = text.amount(Math.round(most)).length;
   return table.acrossDigits(text.exact() || most < 1024 ? longest : '1023.99 KiB'.length);
 }
 
-// A column, which by default moves to the second line of a narrow table, and is copied as it is
-// sorted.
+// A column, which by default moves to the second line of a narrow table, and is copied with the
+// values by which it is sorted.
 const column = (key, name, across, more) => ({
   key,
   name,
@@ -102,7 +101,7 @@ function acrossShape(m, rows) {
   return Math.max(84, table.acrossDigits(Math.min(40, longest)));
 }
 
-// What the model says about the tensor; a column that would be empty is left out.
+// Columns for the tensors of the model; a column that would be empty is left out.
 function modelColumns(m, rows) {
   const list = [
     ['operator', 'Operator', 124, maker],
@@ -121,7 +120,7 @@ function modelColumns(m, rows) {
     });
 }
 
-// As wide as the longest lifetime needs.
+// The width of the longest lifetime.
 function acrossLifetime(m) {
   const time = text.grouped(Math.ceil(m.to)).length,
     more = m.rectCount > m.count ? ' +99'.length : 0;
@@ -154,7 +153,7 @@ function placeColumns(m) {
 const acrossDuration = (m) =>
   Math.max(84, table.acrossDigits(text.grouped(Math.ceil(m.to - m.from)).length));
 
-// What most tables have no room for.
+// The last columns, for which most tables have no room.
 function lastColumns(m, rows) {
   const alignment = (i) => model.alignment(m, i) ?? 1,
     list = [
@@ -178,7 +177,7 @@ function lastColumns(m, rows) {
   return list;
 }
 
-// The most important first, because a panel shows as many as it has room for.
+// The columns, the most important first, because a panel shows as many as it has room for.
 export const columns = (m, rows, whole, wholeName) => [
   column('name', 'Name', 0, {
     minor: false,
@@ -199,7 +198,7 @@ export const columns = (m, rows, whole, wholeName) => [
 
 const PATH_MOST = 12; // parts
 
-// "model/layer1.conv/out" is in "model/", there in "layer1.", and there in "conv/".
+// The path of a name: "model/layer1.conv/out" is in "model/", then "layer1.", then "conv/".
 const pathOf = (name) => (name.match(/[^/.]*[/.]/g) ?? ['']).slice(0, PATH_MOST);
 
 export function groupings(m, rows) {

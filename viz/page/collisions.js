@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finds all pairs of rectangles that overlap, which a sound plan does not have.  Only plans that
-// neap has not verified are searched, such as those of a file.  As a rectangle begins, a tree of
-// those alive by offset yields the ones that end above its offset and begin below its end: O((n +
-// k) log n) for n rectangles and k pairs, counting those that relations permit.
+// neap has not verified are searched, such as those of a file.  As a rectangle begins, a tree
+// of the live rectangles by offset yields those that end above its offset and begin below its end:
+// O((n + k) log n) for n rectangles and k pairs, including pairs that relations permit.
 const LISTED = 1000;
 
 function collide(m, r, s) {
@@ -10,7 +10,7 @@ function collide(m, r, s) {
   return {first: Math.min(i, j), second: Math.max(i, j), ...relations.meeting(m, r, s)};
 }
 
-// The earliest LISTED collisions, by buffer, and how many there are: {list, total}.
+// The earliest LISTED collisions, by buffer, and the number of all: {list, total}.
 function find(m) {
   const list = [],
     isRelated = relations.isRelated(m);
@@ -44,8 +44,7 @@ export const ofBuffer = (m, i) =>
 
 // ------------------------------------------------------------ words
 
-// The fault of a plan without collisions: the one that neap found, or one that shows in the
-// data.
+// The fault of a plan without collisions: the one that neap found, or one visible in the data.
 function faultOf(m) {
   if (m.verified || m.custom) return '';
   if (m.fault) return m.fault;

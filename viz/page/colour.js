@@ -3,9 +3,9 @@
 // the theme, the colouring or the search changes.  The colours themselves are CSS variables.
 //
 // Groups and ramps follow the same rules as viz/layout/colouring.c.  A scale is
-// {of, legend, note, pattern}: the class of each buffer, the entry of each class, what the entries
-// mean where their labels do not say it, and the pattern of each buffer.
-const CATEGORIES = 10; // the last of which holds all smaller groups
+// {of, legend, note, pattern}: the class of each buffer, the entry of each class, a note on entries
+// that their labels do not explain, and the pattern of each buffer.
+const CATEGORIES = 10; // colours; the last one is for all smaller groups
 export const css = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -14,7 +14,7 @@ function rgb(name) {
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-// The layout of image memory on little-endian machines, which browsers run on.
+// Packs a colour as in image memory on little-endian machines, on which browsers run.
 const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 const mix = (a, b, share) => a.map((v, k) => Math.round(v + (b[k] - v) * share));
 const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
@@ -23,8 +23,7 @@ const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).j
 
 const RAMP = 5; // colours
 
-// The next larger round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of
-// ten.
+// The next round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of ten.
 function nextRound(number, isBytes) {
   if (isBytes) return number * 2;
   const power = 10 ** Math.floor(Math.log10(number) + 1e-9);
@@ -37,7 +36,7 @@ function roundUp(number, isBytes) {
   return round;
 }
 
-// The upper ends of at most RAMP classes from small to large, which are round numbers.
+// The upper ends, round numbers, of at most RAMP classes from small to large.
 function edgesOf(values, isBytes) {
   let low = Infinity,
     high = 1;
@@ -84,7 +83,7 @@ function ramp(values, isBytes, rest = [], restOf = () => -1) {
   return countInto(legend, of);
 }
 
-// The groups, those with most bytes first.
+// The groups, the one with the most bytes first.
 function byBytes(m, groupOf) {
   const groups = new Map();
   for (let i = 0; i < m.count; i++) {
@@ -94,7 +93,7 @@ function byBytes(m, groupOf) {
   return [...groups].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-// The groups with most bytes have a colour of their own, and all others share one.
+// The groups with the most bytes get a colour each; all others share one.
 function categories(m, groupOf, none) {
   const groups = byBytes(m, groupOf),
     own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1,
@@ -112,7 +111,7 @@ function categories(m, groupOf, none) {
   return countInto(legend, of);
 }
 
-// The classes of risk: which others a buffer is alive with, or is itself.
+// The classes of risk, by the buffers that a buffer is alive with, including itself.
 export const RISKS = [
   'none: all others',
   'low: with one of these',
@@ -169,7 +168,7 @@ export function byName(m) {
 
 const LOOKED_AT = 1000; // names
 
-// Whether names group buffers, as far as the first ones tell: numbers do not.
+// Whether names group buffers, judged by the first names: numbers do not.
 function hasNames(m) {
   const count = Math.min(m.count, LOOKED_AT),
     skipped = commonStart(m, count);
@@ -180,7 +179,7 @@ function hasNames(m) {
 const byOperator = (m) => (i) => model.kind(m, i);
 const byObject = (m) => (i) => (model.object(m, i) === null ? '' : `object ${model.object(m, i)}`);
 
-// Of two plans, which buffers the peak rests on in both, in one, or in none.
+// Groups the buffers of two plans: the peak rests on them in both, in one, or in none.
 function byStack(m, app) {
   const {own, other, pair: p} = app,
     there = pair.numbers(p, m),
@@ -201,7 +200,7 @@ function byStack(m, app) {
   return {...countInto(legend, of), pattern: of.map((kind) => legend[kind].pattern)};
 }
 
-// What became of each buffer from plan A to plan B; the counts are those of both plans.
+// The change of each buffer from plan A to plan B; counts are over both plans.
 function byChange(m, app) {
   const {pair: p} = app,
     kinds = pair.kinds(p, m);
@@ -237,7 +236,7 @@ function byAge(m, app) {
   };
 }
 
-// The colourings: what the page calls each, which plans it is offered for, and its scale.
+// The colourings: their names on the page, the plans that have them, and their scales.
 export const MODES = {
   risk: {label: 'class of risk', offered: () => true, scale: byRisk},
   operator: {
@@ -271,7 +270,7 @@ export const MODES = {
 // ------------------------------------------------------------ the table
 
 // The matches of a search, a group that the tuner moved and, if selected, the critical stack keep
-// their colours; the rest fades.  So do the classes that the legend has hidden.
+// their colours; all other buffers fade.  So do the classes that the legend has hidden.
 function isFaded(app, outside) {
   const {m} = app,
     matched = app.matched ?? rounds.groupMask(app);
@@ -281,7 +280,7 @@ function isFaded(app, outside) {
   return (i) => !seen[i] || outside(i);
 }
 
-// Pixels of a face, its edge and its pattern, as they are and faded.
+// The pixels of a face, its edge and its pattern, both normal and faded.
 function pixelsOf(face) {
   const ground = rgb('--panel'),
     ink = rgb('--ink'),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The comparison of two plans, A and B.  A is the plan of the page and B the other one, until they
-// are swapped; but a plan that came before that of the page, such as one without bands, is A.
+// are swapped; but an earlier plan than that of the page, such as one without bands, is A.
 const {byId, make, button, toggle} = parts;
 const MODES = {beside: 'Side by side', one: 'One at a time'};
 const NAME_ROOM = 24;
@@ -15,7 +15,7 @@ export function there(scene, i) {
   return j === pair.NONE ? null : j;
 }
 
-// Names of A and B that differ.
+// Names for A and B that differ.
 function labels({own, other}) {
   const nameOf = (m) => text.cut(m.label ?? (m.name || m.report.engine || ''), NAME_ROOM);
   const [a, b] = [nameOf(own), nameOf(other)],
@@ -95,7 +95,7 @@ function title(app, {m, column}) {
 
 // ------------------------------------------------------------ one at a time
 
-// Outlines where the other plan has buffer i, unless it is at the same place.
+// Outlines the place of buffer i in the other plan, unless it is the same.
 export function mark(app, c, i, outline) {
   const j = there(app, i);
   if (j === null || app.pairMode !== 'one') return;
@@ -104,7 +104,7 @@ export function mark(app, c, i, outline) {
   outline(Object.assign(Object.create(app), {m}), c, j, app.look.carrier, 2, {dash: [5, 4]});
 }
 
-// What the legend has to explain.
+// The marks that the legend explains.
 export const marks = (app) =>
   app.pair && app.pairMode === 'one'
     ? [[`selected buffer in ${labelOf(app, beside(app))}`, 'box dashed', app.look.carrier]]
@@ -118,7 +118,7 @@ function link(app) {
   app.pair = pair.make(app.own, app.other);
 }
 
-// Compares two plans; the second scene and all that is shown of the comparison follow.
+// Compares two plans; updates the second scene and everything else that shows the comparison.
 export function show(app, own, other) {
   const isWhole = view.isWhole(app),
     isFirst = !app.other;
@@ -160,7 +160,7 @@ async function load(app, file) {
   }
 }
 
-// What the page was made to compare its plan with: another plan, or those of other engines.
+// Begins with the comparison that the page was made for: another plan, or those of all engines.
 export function begin(app) {
   const block = byId('other');
   if (beginEngines(app)) {
@@ -201,8 +201,8 @@ export function listen(app) {
 
 // ------------------------------------------------------------ the plans of all engines
 
-// The plans of all engines for one problem, in a page made by neap compare --html: which two of
-// them are compared.  The first plan is complete; the others are read when they are first shown.
+// The plans of all engines for one problem, in a page of neap compare --html; the page compares two
+// of them.  The first plan is complete; the others are read when they are first shown.
 let list = null; // [{engine, peak, gap_percent, seconds, reason, block, m}], the best first
 
 // The blocks of plans follow the entries that have a peak.
@@ -230,13 +230,13 @@ function modelOf(entry) {
 
 const entryOf = (m) => planned().find((entry) => entry.m === m);
 
-// What the best plan is compared with at first: the best one with another peak.
+// The plan that the best one is compared with at first: the best one with another peak.
 function rival() {
   const [best, ...others] = planned();
   return others.find(({peak}) => peak !== best.peak) ?? others[0];
 }
 
-// Makes an entry plan A or B; if it is the other one already, they change places.
+// Makes an entry plan A or B; if it is the other one already, both change places.
 function choose(app, side, entry) {
   const m = modelOf(entry),
     [a, b] = [app.own, app.other];
@@ -272,7 +272,7 @@ function sideButton(app, side, entry) {
   });
 }
 
-// The list is made anew: the focus goes to the same button.
+// Rebuilds the list, and puts the focus on the same button.
 function again(app, side, entry) {
   choose(app, side, entry);
   byId('page-compare')

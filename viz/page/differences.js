@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The panel's page of a comparison: the figures of both plans, how many buffers changed and in what
-// way, which of them set the peak, and a list of the changes.
+// The tab of a comparison: the figures of both plans, how many buffers changed and in what way,
+// which of these set the peak, and a list of the changes.
 const {byId, make, bytes, long, heading, note} = parts;
 
 // ------------------------------------------------------------ figures
@@ -14,20 +13,20 @@ function change(a, b) {
   return [make('span', `${b < a ? '−' : '+'}${text.amount(by)}`), ' ', share];
 }
 
-// The first of the buffers that reach the peak, by time; null if there are none.
+// The first buffer, by time, that reaches the peak; null if there is none.
 function firstRoot(m) {
   const {roots} = supports.critical(m);
   return roots.length > 0 ? roots.reduce((a, b) => (m.first[b] < m.first[a] ? b : a)) : null;
 }
 
-// Where a plan reaches its peak, as a link to that time.
+// The time at which a plan reaches its peak, as a link to it.
 function placeOf(app, m) {
   const i = firstRoot(m);
   if (i === null) return '–';
   return parts.momentLink(app, text.span(m.first[i], m.last[i]), m.first[i]);
 }
 
-// The bytes of holes below the peak, where it is first reached.
+// The bytes of holes below the peak, when it is first reached.
 function holesAt(m) {
   const i = firstRoot(m);
   if (i === null || m.pools.length > 0) return null;
@@ -167,7 +166,7 @@ function distance({own: a, other: b}, {i, j}) {
   return Math.abs(pair.rise(a, i, b, j));
 }
 
-// What a peak rests on comes first, and then the rest, by distance.
+// The rank of a change: buffers that a peak rests on come first, then the rest, by distance.
 function weight(app, one) {
   const {own, other} = app,
     isBelow = (m, i) => i !== pair.NONE && supports.critical(m).seen[i];
@@ -175,7 +174,7 @@ function weight(app, one) {
   return isBelow(own, one.i) || isBelow(other, one.j) ? 2 ** 61 + step : step;
 }
 
-// What the list of changes can be sorted by: the largest first, or names in order.
+// The sort orders of the list of changes: the largest first, or names in order.
 const SORTS = {
   peak: {label: 'what a peak rests on', of: weight},
   distance: {label: 'distance', of: distance},

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The divider between the layout and the panel: dragged, or moved by the arrow keys.  A button
-// closes the panel and opens it again.
+// The divider between the layout and the panel, which is dragged, or moved with the arrow keys. A
+// button closes and opens the panel.
 const {byId} = parts;
 const LEAST = 280,
   LEFT_LEAST = 320, // pixels of the layout

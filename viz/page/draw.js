@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage: three canvases on top of each other.  The grid and the rectangles are drawn when the
-// view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so
+// The stage: three canvases on top of each other.  The grid and the rectangles are drawn only when
+// the view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so
 // that moving the pointer costs little.
 const LINE_DOWN = 12; // pixels between two lines of a tick
 const OUTLINES_MOST = 4000,
@@ -9,12 +9,12 @@ const OUTLINES_MOST = 4000,
 const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
 const isPrinted = () => 'printed' in document.documentElement.dataset;
-// How many pixels of a canvas there are for one of the page.
+// The number of canvas pixels for one pixel of the page.
 const pixelRatio = () => (isPrinted() ? 2 : window.devicePixelRatio || 1);
 
-// Gives a canvas as many pixels as the screen has there; clears it only if it had others.  On
-// paper, each is begun anew, because Chromium prints what was drawn since then, in vectors, and
-// there clearRect would also clear what is below the canvas.
+// Gives a canvas as many pixels as the screen has there; clears it only if its size changes.  For
+// paper, each canvas is begun anew, because Chromium prints everything drawn since then as vectors,
+// and clearRect would then also clear what is below the canvas.
 function resize(canvas, across, down) {
   const ratio = pixelRatio(),
     width = Math.max(1, Math.round(across * ratio)),
@@ -24,7 +24,7 @@ function resize(canvas, across, down) {
   return {ratio, width, height, isClear};
 }
 
-// The same, cleared.  Returns its context, in CSS pixels.
+// Resizes and clears a canvas; returns its context, in CSS pixels.
 export function fitCanvas(canvas, across, down) {
   const {ratio, isClear} = resize(canvas, across, down),
     context = canvas.getContext('2d');
@@ -35,7 +35,7 @@ export function fitCanvas(canvas, across, down) {
 
 // ------------------------------------------------------------ axes
 
-// Lines from here on: their ink, their breadth and their dashes.
+// Sets ink, breadth and dashes for the next lines.
 export function pen(c, ink, breadth = 1, dash = []) {
   c.strokeStyle = ink;
   c.lineWidth = breadth;
@@ -81,7 +81,7 @@ export function grid(app) {
   titles(app, c);
 }
 
-// What the axes are, and their units.
+// Draws the titles of the axes, with their units.
 function titles(app, c) {
   const {view: v} = app;
   c.textBaseline = 'middle';
@@ -109,9 +109,9 @@ export function rects(app) {
   labels.paint(app, c);
 }
 
-// ------------------------------------------------------------ over them
+// ------------------------------------------------------------ over the rectangles
 
-// The part of rectangle r in view in pixels, up to a margin around the plot.
+// The part of rectangle r that is in view, in pixels, up to a margin around the plot.
 export function partOf({view: v, m}, r, low = m.shown[m.rectBuffer[r]], margin = 0) {
   return {
     left: Math.max(v.left - margin, view.xOf(v, m.rectStart[r])),
@@ -121,8 +121,7 @@ export function partOf({view: v, m}, r, low = m.shown[m.rectBuffer[r]], margin =
   };
 }
 
-// The same as a box that can be seen, in whole pixels as raster.js draws it; null if it is out of
-// view.
+// The same part as a visible box, in whole pixels as raster.js draws it; null if out of view.
 function box(app, r, low) {
   const [left, right, top, bottom] = Object.values(partOf(app, r, low, 4)).map(Math.round);
   if (right <= left - 1 || bottom <= top - 1) return null;
@@ -148,8 +147,8 @@ function outline(app, c, i, ink, breadth, {halo = true, dash = [], low = app.m.s
 
 const LABEL_DOWN = 16;
 
-// A label on its line at the right: above the line, or below it if another label is there, or
-// else to the left of that label.
+// Places a label on its line at the right: above the line, or below it if another label is there,
+// or else to the left of that label.
 function placeLabel(taken, y, top, width, right) {
   const above = {from: y - LABEL_DOWN, to: y},
     below = {from: y, to: y + LABEL_DOWN};
@@ -161,7 +160,7 @@ function placeLabel(taken, y, top, width, right) {
   return {x, y: at.from + LABEL_DOWN / 2};
 }
 
-// Words with a halo, so that they can be read over anything.
+// Writes words with a halo, so that they can be read over anything.
 export function haloed(app, c, words, x, y, ink, align) {
   c.textAlign = align;
   c.textBaseline = 'middle';
@@ -172,14 +171,14 @@ export function haloed(app, c, words, x, y, ink, align) {
   c.fillText(words, x, y);
 }
 
-// Words beside the time cursor, at the side with more room.
+// Writes words beside the time cursor, on the side with more room.
 export function besideCursor(app, c, words, x, y) {
   const isLeft = x > app.view.left + app.view.across / 2;
   c.font = app.look.strong;
   haloed(app, c, words, x + (isLeft ? -8 : 8), y, app.look.cursor, isLeft ? 'right' : 'left');
 }
 
-// Limits what is drawn to a box, until c.restore().
+// Limits drawing to a box, until c.restore().
 export function clip(c, ...box) {
   c.save();
   c.beginPath();
@@ -206,7 +205,7 @@ function levelLine(app, c, {level, y, words, at}) {
   haloed(app, c, words, at.x, at.y, level.colour, 'right');
 }
 
-// Whether more is proven than the most bytes alive at one moment.
+// Whether the proven lower bound exceeds the most bytes alive at one moment.
 export const isProven = (m) => m.lowerBound > m.bound;
 
 // The lines across the layout, from top to bottom; levels of the same size share a line.
@@ -244,7 +243,7 @@ function levels(app, c) {
   for (const placed of placedLevels(app, c)) levelLine(app, c, placed);
 }
 
-// What the names of rectangles keep clear of: the lines of levels and their labels.
+// The keepouts for names of rectangles: the lines of levels and their labels.
 export function levelKeepouts(app, c) {
   const v = app.view;
   return placedLevels(app, c).flatMap(({level, y, width, at}) => [
@@ -269,8 +268,8 @@ function stackPath(app, list) {
   return path;
 }
 
-// Outlines where there is room for them, but no tint: it would hide the colours, and cover tiny
-// rectangles completely.
+// Outlines the critical stack where there is room, without a tint: it would hide the colours, and
+// cover tiny rectangles completely.
 function criticalStack(app, c) {
   const {list, way} = supports.critical(app.m);
   pen(c, app.look.critical);
@@ -281,7 +280,7 @@ function criticalStack(app, c) {
     for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, {halo: false});
 }
 
-// Whether the critical stack is mostly too small for outlines when all of the plan is in view.
+// Whether the critical stack is mostly too small for outlines when the whole plan is in view.
 export function isStackTiny(app) {
   const {m, view: v} = app,
     {list} = supports.critical(m),
@@ -322,7 +321,7 @@ function clashes(app, c) {
   c.stroke(path);
 }
 
-// The selected buffer, what it rests on, and where it is in the other plan.
+// Outlines the selected buffer, its supports, and its place in the other plan.
 function selection(app, c) {
   const {selected, look} = app;
   for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2);
@@ -330,7 +329,7 @@ function selection(app, c) {
   outline(app, c, selected, look.select, 3);
 }
 
-// The time cursor, and the unit of time that begins there.
+// Draws the time cursor, and the unit of time that begins there.
 function cursorLine(app, c) {
   const v = app.view,
     x = crisp(view.xOf(v, app.cursor)),
@@ -353,7 +352,7 @@ function cursorLine(app, c) {
   cursorLabel(app, c, x);
 }
 
-// The operator that runs at the cursor.
+// Labels the operator that runs at the cursor.
 function cursorLabel(app, c, x) {
   const {m, view: v} = app,
     k = operators.at(m, app.cursor);
@@ -412,7 +411,7 @@ export function hit(app, x, y) {
 const ACROSS = 90, // pixels for a tick of the time axis
   DOWN = 44; // and of the byte axis
 
-// A round number that is not below another one: 1, 2 or 5 times a power of ten.
+// The least round number at or above another one: 1, 2 or 5 times a power of ten.
 function roundUp(number) {
   const power = 10 ** Math.floor(Math.log10(number));
   return power * [1, 2, 5, 10].find((factor) => factor * power >= number);
@@ -420,8 +419,8 @@ function roundUp(number) {
 
 const timeStep = (span, room) => roundUp(Math.max(span / Math.max(1, room), 1));
 
-// A step between ticks of bytes that is round in the unit of text.tick().  Exact ones are powers of
-// two, whose multiples are round as hexadecimal numbers.
+// A step between ticks of bytes that is round in the unit of text.tick().  If the page shows exact
+// bytes, steps are powers of two, whose multiples are round as hexadecimal numbers.
 export function byteStep(span, room) {
   const rough = Math.max(span / Math.max(1, room), 1);
   if (text.exact()) return 2 ** Math.ceil(Math.log2(rough));

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Why a capacity does not suffice, or why the peak is not lower: what neap explain found, in a
-// block of the page.  The buffers that cannot fit together are outlined in the layout.
+// The explanation of neap explain, in a block of the page: why a capacity does not suffice, or why
+// the peak is not lower.  The buffers that cannot fit together are outlined in the layout.
 const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
 const OUTLINED_MOST = 300;
 
@@ -14,12 +13,12 @@ const VERDICTS = {
   unknown: 'unknown: neither a plan nor a proof was found within the limits',
 };
 
-// It asks about a capacity, and not why the peak is what it is.
+// Whether the explanation is about a capacity, and not about the peak.
 const asksCapacity = () => found.available !== null || found.verdict !== 'fits';
 
 const isPeakProven = () => found.peak !== null && found.peak === found.required;
 
-// How much a capacity lacks for all buffers, in words; null if it is not known to lack anything.
+// The bytes that a capacity lacks for all buffers, in words; null if no lack is known.
 export const shortfall = () =>
   found?.excess > 0 ? `${isPeakProven() ? '' : 'at least '}${text.amount(found.excess)}` : null;
 
@@ -163,7 +162,7 @@ export function over(app, c, outline) {
   }
 }
 
-// What the legend says about the outlines.
+// The entry of the legend for the outlines.
 export const marks = ({look}) =>
   found && isOutlined && asksCapacity() && found.core_count > 0
     ? [['cannot fit together', 'box', look.bad]]

@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The page in a frame, as in a notebook: the wheel scrolls the notebook until the layout is
-// clicked, all of the page fits the frame, and `auto` is the theme of the notebook.
+// The page in a frame, such as in a notebook: the wheel scrolls the notebook until the layout is
+// clicked, the whole page fits the frame, and `auto` is the theme of the notebook.
 export const is = window.parent !== window;
 const THEMED = ['class', 'style', 'data-jp-theme-name', 'data-theme', 'data-vscode-theme-kind'];
 let awake = false;
 
-// Whether the wheel belongs to what is around the frame.
+// Whether the wheel scrolls the page around the frame.
 export const leavesWheel = () => is && !awake;
 
 // The brightness of a colour that a browser has computed, from 0 to 1; null if it is transparent.
@@ -14,7 +13,7 @@ function brightness(words) {
   return b === undefined || alpha < 0.5 ? null : (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
-// Whether the frame is on a dark ground; null if the page may not know.
+// Whether the frame has a dark background; null if the page may not know.
 export function isDark() {
   try {
     for (let node = is ? window.frameElement : null; node; node = node.parentElement) {

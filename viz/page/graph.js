@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tab with the model: its operators one below the other in their order, and each buffer as a
-// lane beside them, from the operator that it begins with to the last one that it is alive with.
-// A lane that ends is taken over by the next buffer that begins, as in a graph of commits, so
-// that chains are straight.  What the layout shows under the pointer, selected or at the time
-// cursor is shown here, and the other way round.
+// The tab with the model: its operators one below the other in order, and beside them each buffer
+// as a lane, from the first to the last operator of its lifetime.  When a lane ends, the next
+// buffer that begins takes it over, as in a graph of commits, so that chains are straight.  The
+// layout and this tab show the same buffer under the pointer or selected, and the same operator
+// at the time cursor.
 //
 // Only the rows in view are drawn, so the cost of a frame is that of looking at each lane once.
 const {byId, make, note} = parts;
 const ROW = 24,
   LANE = 11,
   SPARE = 4, // rows beyond the view
-  SHARE = 0.5, // of the tab that lanes may take
+  SHARE = 0.5, // of the tab's width, at most, for lanes
   STUB = 6, // pixels of a lane that begins and ends with one operator
   DOT = 4;
 const state = {box: null, body: null, canvas: null, active: 0};
@@ -19,7 +19,7 @@ const isOpen = () => !byId('page-graph').hidden;
 
 // ------------------------------------------------------------ lanes
 
-// Of buffer i, the first and the last operator that it is alive with.
+// The first and the last operator of the lifetime of buffer i.
 function rowsOf(m, i) {
   const last = operators.count(m) - 1,
     row = (t) => Math.max(0, Math.min(last, t));
@@ -32,11 +32,11 @@ function lay(m) {
   const from = new Int32Array(m.count),
     to = new Int32Array(m.count),
     lane = new Int32Array(m.count),
-    ends = []; // of each lane, the row that its buffer ends in
+    ends = []; // by lane: the row in which its buffer ends
   for (let i = 0; i < m.count; i++) [from[i], to[i]] = rowsOf(m, i);
   for (const i of sort.by(from)) {
     const isInput = operators.maker(m, i) === null;
-    let k = 0; // what an operator frees, its output may take over
+    let k = 0; // an operator's output may take over a lane that it frees
     while (k < ends.length && (isInput ? ends[k] >= from[i] : ends[k] > from[i])) k++;
     lane[i] = k;
     ends[k] = to[i] === from[i] ? to[i] + 1 : to[i];
@@ -54,9 +54,9 @@ function peakRow(m) {
 
 // ------------------------------------------------------------ the given order
 
-// The places of a longest ascending run: the operators that have not moved past each other.
+// The places of a longest ascending run: operators that have not moved past each other.
 export function kept(given) {
-  const least = [], // the least value that ends a run of each length
+  const least = [], // by length: the least value that ends such a run
     ends = [], // its place
     before = new Int32Array(given.length).fill(-1);
   given.forEach((value, k) => {
@@ -70,7 +70,7 @@ export function kept(given) {
   return places;
 }
 
-// For the operators that a schedule has moved, their places in the given order; null without one.
+// The places in the given order of operators that a schedule has moved; null without one.
 function movedOf(m) {
   const given = m.plan.schedule?.operators?.map(Number) ?? [],
     isOrder = new Set(given).size === given.length && given.every((g) => given[g] !== undefined);
@@ -81,7 +81,7 @@ function movedOf(m) {
 
 const moved = (m) => (m.moved === undefined ? (m.moved = movedOf(m)) : m.moved);
 
-// What the new order is worth.
+// A note on the gain of the new order.
 function orderNote({m}) {
   if (!moved(m)) return '';
   const {given_bound: before, lower_bound: least} = m.plan.schedule,
@@ -95,7 +95,7 @@ function orderNote({m}) {
   return `${text.plural(moved(m).size, 'operator')} moved past others: ${bounds}${proof}.`;
 }
 
-// ------------------------------------------------------------ what is lit
+// ------------------------------------------------------------ highlights
 
 // The verbs of the buffers of the operator that is shown, and the buffer under the pointer or
 // selected.
@@ -127,7 +127,7 @@ function penOf(app, i, {verbs, buffer}, isAtPeak) {
 const xOf = (lane) => LANE * (lane + 0.75);
 const yOf = (row) => ROW * (row + 0.5);
 
-// The lane that the dot of an operator is on: that of what it makes, or else of what it reads.
+// The lane with the dot of an operator: that of a buffer that it makes, or else reads.
 function dotLane(m, k) {
   const {lane} = lanesOf(m),
     {makes, reads} = operators.of(m, k),
@@ -158,7 +158,7 @@ function drawLanes(app, c, view, light) {
   }
 }
 
-// The operators in view: a line from each lane that it reads or makes to its dot.
+// Draws the operators in view: a line from each lane that an operator reads or makes to its dot.
 function drawDots(app, c, view, light) {
   const {m, look} = app,
     {lane} = lanesOf(m);
@@ -189,7 +189,7 @@ function inView(app) {
   };
 }
 
-// The short names of what operator k makes.
+// The short names of the buffers that operator k makes.
 const made = (m, k) =>
   operators
     .of(m, k)
@@ -262,7 +262,7 @@ function reveal(app, k) {
   paint(app);
 }
 
-// The time cursor has moved, or another buffer is selected: its operator comes into view.
+// Follows the time cursor or the selection: brings its operator into view.
 export function follow(app) {
   if (!isOpen() || !operators.has(app.m)) return;
   const at = operators.at(app.m, app.cursor),

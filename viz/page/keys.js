@@ -47,9 +47,9 @@ function clear(app) {
 
 // ------------------------------------------------------------ the table
 
-// A row has what it does, and either a gesture in words, or keys (as KeyboardEvent.key names them;
-// the first one is shown unless `all` shows each) and act(app, key, event).  Those with `here` act
-// only when the drawing has the focus.
+// A row has what it does, and either a gesture in words, or keys (with the names of
+// KeyboardEvent.key; only the first is shown, unless `all` is set) and act(app, key, event).  Rows
+// with `here` act only when the drawing has the focus.
 const gesture = (words, does) => ({gesture: words, does});
 const on = (list, does, act, more = {}) => ({keys: list, does, act, ...more});
 

@@ -4,11 +4,11 @@
 // lines, of other words and of each other.  The short names themselves come with the plan
 // (viz/layout/short_names.c).
 const LINE = 13, // pixels between two lines of a label
-  LEAST = 11.5, // the flattest room for a line of words
+  LEAST = 11.5, // the least height for a line of words
   MARGIN = 3,
-  STEP = 3, // between the places that a label tries
-  TRIES = 60, // of them along each axis
-  MOST = 1000, // labels: more than there can be rectangles of 60 times 14 pixels on a large screen
+  STEP = 3, // between places tried for a label
+  TRIES = 60, // places along each axis
+  MOST = 1000, // labels: a large screen has room for fewer rectangles of 60 times 14 pixels
   BESIDE = {most: 64, least: 4, gap: 4, rects: 4000},
   WIDTHS_MOST = 50000;
 let widths = new Map(),
@@ -46,7 +46,7 @@ function widthOf(c, words) {
 
 // ------------------------------------------------------------ places
 
-// What is in view at a place.
+// The box of times and bytes at a place.
 const boxOf = ({view: v}, {left, right, top, bottom}) => ({
   x0: view.timeAt(v, left),
   x1: view.timeAt(v, right),
@@ -57,8 +57,8 @@ const boxOf = ({view: v}, {left, right, top, bottom}) => ({
 const hits = (list, a) =>
   list.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
 
-// A place of some extent that touches no keepout, as near to the middle of a box as possible;
-// otherwise the middle, with `late`.
+// Finds a place of the given extent that touches no keepout, as near to the middle of a box as
+// possible; otherwise returns the middle, with `late`.
 function findFree(box, across, down, keepouts) {
   const slackX = (box.right - box.left - across) / 2,
     slackY = (box.bottom - box.top - down) / 2,
@@ -81,7 +81,7 @@ const grown = (box, by) => ({
   bottom: box.bottom,
 });
 
-// The room for a line of words, which needs more below letters such as g.
+// The height of a line of words, which is more with letters such as g.
 const lineOf = (words) => (/[gjpqy_,;()|@]/.test(words) ? LINE + 1 : LEAST);
 
 function seatLevel(c, box, words, size, keepouts) {
@@ -112,7 +112,7 @@ function seatForms(c, box, list, size, keepouts) {
   return null;
 }
 
-// Where lines leave no place between them, the shortest form lies over one, with a halo.
+// Places the shortest form over lines, with a halo, where they leave no free place.
 function seatOverLines(c, box, words) {
   const across = widthOf(c, words),
     level = findFree(grown(box, MARGIN), across, LEAST, []),
@@ -120,7 +120,7 @@ function seatOverLines(c, box, words) {
   return place && {...place, words, late: true, upright: !level};
 }
 
-// The parts of a rectangle that other buffers cover, too: a name there could be theirs.
+// The parts of a rectangle that other buffers also cover: a name there could be theirs.
 function sharedParts(app, {buffer, box}) {
   const {m} = app,
     list = [];
@@ -148,7 +148,7 @@ function seatInside(app, c, {box, buffer: i}, keepouts, mayShare) {
 
 // ------------------------------------------------------------ beside rectangles
 
-// Whether any rectangle of the plan, or the edge of the plot, is in a place.
+// Whether a place meets any rectangle of the plan or the edge of the plot.
 function isCovered(app, place) {
   const {m, view: v} = app,
     {left, right, top, bottom} = place;
@@ -159,8 +159,8 @@ function isCovered(app, place) {
   return covered;
 }
 
-// Above a box, right of it, below it, left of it: the place of words, and the tick that leads
-// there.
+// The places for words above a box, right of it, below it and left of it, each with the tick that
+// leads there.
 function sides(box, across) {
   const x = (box.left + box.right) / 2,
     y = (box.top + box.bottom) / 2,
@@ -186,7 +186,7 @@ function seatBeside(app, c, box, i, keepouts) {
 
 const areaOf = ({left, right, top, bottom}) => (right - left) * (bottom - top);
 
-// The rectangles with two sides of at least some pixels, the largest first.
+// The rectangles with both sides of at least `least` pixels, the largest first.
 function large(app, least) {
   const {view: v, m} = app,
     found = [],
@@ -199,7 +199,7 @@ function large(app, least) {
   return found.sort((a, b) => areaOf(b.box) - areaOf(a.box)).slice(0, MOST);
 }
 
-// Lays all labels out: {buffer, box, words, left, top, right, bottom} and how they look.
+// Lays out all labels: {buffer, box, words, left, top, right, bottom} and their looks.
 function layOut(app, c) {
   const {m} = app,
     keepouts = [...draw.levelKeepouts(app, c), ...signs.keepouts(app)],

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The legend: every colour and every sign that is on screen.  Colours are buttons: a click shows
-// only their buffers and fades the others, with Shift it fades their buffers.
+// The legend: every colour and every sign on screen.  Colours are buttons: a click fades the
+// buffers of all other colours; with Shift, it fades those of this one.
 const {byId, make} = parts;
 const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
 const LABEL = 30;
@@ -24,7 +23,7 @@ function entry(app, {colour: face, label, count, pattern = 0}) {
   return make('li', button);
 }
 
-// Builds the colours that any buffer has anew, and keeps the focus on the same entry.
+// Rebuilds the entries of the colours in use, and keeps the focus on the same entry.
 export function colours(app) {
   const box = byId('legend-colours'),
     at = [...box.querySelectorAll('button')].indexOf(document.activeElement);
@@ -51,7 +50,7 @@ function choose(app, label, without) {
   app.announce(shown.size === 0 ? 'All shown' : `Shown: ${[...shown].join(', ')}`);
 }
 
-// Shows all classes again, because they are others now.
+// Shows all classes, after they have changed.
 export const reset = () => shown.clear();
 
 // ------------------------------------------------------------ signs
@@ -76,7 +75,7 @@ function levelMarks({m, look}) {
   return list;
 }
 
-// What belongs to the selection and to the cursor.
+// The marks of the selection and of the cursor.
 function choiceMarks(app) {
   const {look, selected} = app,
     list = [];
@@ -89,7 +88,7 @@ function choiceMarks(app) {
   return list;
 }
 
-// What is drawn over and under the rectangles: [name, kind of key, colour, explanation].
+// The signs over and under the rectangles: [name, kind of key, colour, explanation].
 function list(app) {
   const {m, look} = app,
     sound = collisions.isSound(m);
@@ -110,7 +109,7 @@ function list(app) {
 
 let built = '';
 
-// The signs; called after each drawing, but only a change touches the page.
+// Shows the signs; called after each drawing, but only a change touches the page.
 export function marks(app) {
   const all = list(app),
     key = JSON.stringify(all);

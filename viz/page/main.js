@@ -8,7 +8,7 @@ const LOOK = (
   'cursor curve waste frame veil capacity bad shared'
 ).split(' ');
 const THEMES = ['auto', 'light', 'dark'];
-let usualColour = ''; // what neap colours this plan by
+let usualColour = ''; // the colouring that neap chose for this plan
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
 const app = {
@@ -85,7 +85,7 @@ app.announce = (words) => {
   byId('announcer').textContent = words;
 };
 
-// Shows what is wrong with the plans, and an error message if there is one.
+// Shows the faults of the plans, and an error message if there is one.
 app.complain = (words) => {
   const faults = [];
   if (app.own && !collisions.isSound(app.own))
@@ -164,7 +164,7 @@ app.placed = () => {
   arena.page(app);
 };
 
-// Shows this plan or the one it is compared with; the buffer of the same name stays selected.
+// Shows this plan or the one compared with it; the buffer of the same name stays selected.
 app.showModel = (m) => {
   const name = app.selected === null ? null : model.name(app.m, app.selected);
   rounds.pause();
@@ -227,7 +227,7 @@ let theme = 0;
 
 const isDark = () => framed.isDark() ?? darkness.matches;
 
-// The theme chosen, or that of the notebook around the page, or that of the system.
+// Applies the theme chosen, or else that of the notebook around the page, or of the system.
 function takeTheme() {
   const {dataset} = document.documentElement,
     wanted = 'printed' in dataset ? 'light' : THEMES[theme];

@@ -3,8 +3,8 @@
 // on the page come from `store`, in which no digit is lost.
 //
 // Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start.  So
-// a block of BLOCK of them covers little time, and those out of view are skipped a block at a
-// time.
+// each block of BLOCK rectangles covers little time, and rectangles out of view are skipped by the
+// block.
 export const RISKS = ['none', 'low', 'medium', 'high'];
 export const BLOCK = 64;
 const UNPLACED = -1;
@@ -24,7 +24,7 @@ const bytesOf = Uint8Array.fromBase64
       return bytes;
     };
 
-// Unpacks the data blocks of a page that are compressed; they are read after that.
+// Unpacks the compressed data blocks of a page, before they are read.
 export async function unpack(page) {
   for (const block of page.querySelectorAll('script[data-encoding="gzip"]')) {
     const packed = new Response(bytesOf(block.textContent)).body,
@@ -34,28 +34,28 @@ export async function unpack(page) {
   }
 }
 
-// The JSON in a block, which is forgotten if it was packed.
+// The JSON in a block; forgets unpacked text.
 function read(block) {
   const {unpacked} = block;
   delete block.unpacked;
   return unpacked ? store.parse(unpacked) : store.decode(block.textContent);
 }
 
-// A data block of a page.  neap has verified its plan, and the block has the fault of an
-// unsound one.
+// Reads a data block of a page.  neap has verified its plan, and a block with an unsound plan
+// states the fault.
 export function readBlock(block) {
   const {name = '', fault = ''} = block.dataset;
   return named(build(checked(read(block)), {name, fault, verified: fault === ''}), block);
 }
 
-// Takes the short names that neap has put beside a plan: one a line, empty where it is the name
-// itself.
+// Takes the short names that neap has put beside a plan, one per line; an empty line stands for the
+// full name.
 function named(m, {dataset}) {
   m.short = dataset.short?.split('\n') ?? null;
   return m;
 }
 
-// The plan in a file, which may be JSON or a page; it still has to be verified.
+// Reads the plan in a file, which may be JSON or a page; it still has to be verified.
 export async function readFile(source, name) {
   if (!/^\s*</.test(source)) return build(checked(store.decode(source)), {name});
   const page = new DOMParser().parseFromString(source, 'text/html');
@@ -65,7 +65,7 @@ export async function readFile(source, name) {
   return named(build(checked(read(block)), {name}), block);
 }
 
-// What each buffer has by itself; its lifetime without gaps is from `first` to `last`.
+// The properties of each buffer; its lifetime without gaps is from `first` to `last`.
 function readBuffers(m) {
   const {begins, start, end} = m.store.ranges;
   m.size = m.store.size.values;
@@ -81,8 +81,7 @@ function readBuffers(m) {
 const magnitude = (duration) =>
   duration < 2 ** 31 ? (31 - Math.clz32(duration | 1)) >> 1 : Math.floor(Math.log2(duration) / 2);
 
-// The rectangles in their order, as (buffer, start, end), those of each buffer by time, and all
-// by start.
+// The rectangles in order, as (buffer, start, end); those of each buffer by time; all by start.
 function readRects(m) {
   const {begins, start, end} = m.store.ranges,
     total = start.length,
@@ -127,8 +126,8 @@ function makeBlocks(m) {
   }
 }
 
-// Updates everything that depends on the offsets drawn.  Each rectangle has a copy of its own
-// offsets next to its times, because loops over all of them read both.
+// Updates everything that depends on the offsets drawn.  Each rectangle has its own copy of the
+// offsets next to its times, because loops over all rectangles read both.
 function bound(m) {
   const {low, high} = m.blocks,
     numbers = m.shown === m.offset ? m.end.constructor : Float64Array;
@@ -146,7 +145,7 @@ function bound(m) {
   }
 }
 
-// Makes what is drawn what the model has; a glide draws something else for a while.
+// Draws the offsets of the model again, after a glide that draws others for a while.
 export function settle(m) {
   m.shown = m.offset;
   bound(m);
@@ -175,10 +174,10 @@ function offsetsOf(m, offsets) {
   );
 }
 
-// What other modules keep of a layout.
+// Results of other modules that depend on the layout.
 const BY_OFFSETS = ['profile', 'supports', 'collisions', 'sharing', 'bodyBoxes', 'roundRisk'];
 
-// Uses other offsets (those of a round), or with null those of the plan.
+// Uses other offsets, such as those of a round; null restores those of the plan.
 export function place(m, offsets) {
   const end = new Float64Array(m.count);
   m.custom = offsets;
@@ -205,8 +204,8 @@ function extent(m) {
   m.to = to > m.from ? to : m.from + 1;
 }
 
-// The most bytes alive at one moment, and the highest lower bound that is proven: of the plan,
-// and of each pool.
+// The most bytes alive at one moment, and the highest proven lower bound: of the plan, and of each
+// pool.
 function readBounds(m) {
   const read = (at, {bound, lower_bound: proven}, pool) => {
     at.bound = Number(bound ?? profile.of(m, pool).most);
@@ -238,8 +237,8 @@ function build(plan, {name = '', fault = '', verified = false} = {}) {
 
 const COMMON = 'count horizon base size first last from to index short'.split(' ');
 
-// Another layout of the problem of plan `like`, from a block of a page (formats/json/plan.h).  Both
-// share what does not depend on offsets.
+// Reads another layout of the problem of plan `like`, from a block of a page
+// (src/files/json/plan.h).  Both share everything that does not depend on offsets.
 export function readLayout(like, block) {
   const layout = read(block),
     {fault = ''} = block.dataset,
@@ -279,7 +278,7 @@ export const rect = (m, r) => ({
   high: m.rectHigh[r],
 });
 
-// Calls visit(rectangle) for each that overlaps a box and is at least `least` long.
+// Calls visit(rectangle) for each rectangle that overlaps a box and lasts at least `least`.
 export function query(m, box, visit, least = 0) {
   const {blocks} = m;
   for (let b = 0; b < blocks.count; b++) {
@@ -309,14 +308,14 @@ export function query(m, box, visit, least = 0) {
   }
 }
 
-// What the plan says about buffer i.  Sizes, offsets and ends are exact (BigInt).  Other numbers
-// are as in the plan: strings if they have more than 15 digits.  null: the plan does not say.
+// The values of buffer i in the plan.  Sizes, offsets and ends are exact (BigInt).  Other numbers
+// are as in the plan: strings if they have more than 15 digits; null if the plan lacks them.
 const exactOf = ({values, exact}, i) => exact.get(i) ?? BigInt(values[i]);
 export const exactSize = (m, i) => exactOf(m.store.size, i);
 export const exactOffset = (m, i) => (m.custom ? BigInt(m.custom[i]) : exactOf(m.store.offset, i));
 export const exactEnd = (m, i) => exactOffset(m, i) + exactSize(m, i);
 export const name = (m, i) => m.store.name(i);
-// The name that the page calls it by, and its whole name if that is longer, or else ''.
+// The name of a buffer on the page, and its whole name if that is longer, or else ''.
 export const shortName = (m, i) => m.short?.[i] || name(m, i);
 export const label = (m, i, room) => text.cut(shortName(m, i), room);
 export const longName = (m, i) => (m.short?.[i] ? name(m, i) : '');
@@ -326,7 +325,7 @@ const maybe = (key) => (m, i) => m.store.value(i, key) ?? null;
 export const hasKinds = (m) => m.store.has('hint');
 export const hasObjects = (m) => m.store.has('object');
 
-// The buffer with a name, or undefined.  `near` is a buffer that may have it.
+// The buffer with a name, or undefined.  `near` is a guess.
 export function find(m, wanted, near = -1) {
   if (near >= 0 && near < m.count && name(m, near) === wanted) return near;
   if (!m.index) {

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
 // The operators of the model: which one makes a buffer, which ones read it, which one runs at a
-// moment, and what it reads, makes and frees.  Operator k runs during [k, k + 1).
+// moment, and the buffers that it reads, makes and frees.  Operator k runs during [k, k + 1).
 const {byId, make, long, key} = parts;
 const OUTLINES_MOST = 300,
   TOLD = 5; // in the card
@@ -8,8 +7,8 @@ export const state = {hover: null, pinned: null};
 
 // ------------------------------------------------------------ what the model says
 
-// For each buffer the operator that makes it, or -1, and those that read it, in order; the buffers
-// by when they end, and these ends.
+// Indexes the operators: for each buffer the one that makes it, or -1, and those that read it, in
+// order; and the buffers by their ends, with these ends.
 function index(m) {
   if (m.operatorIndex) return m.operatorIndex;
   const list = model.operators(m) ?? [],
@@ -53,8 +52,8 @@ function frees(m, k) {
   return Array.from(byEnd.subarray(from, to));
 }
 
-// What operator k reads and makes; undefined stands for tensors that are not planned, such as
-// weights.
+// The buffers that operator k reads and makes; undefined stands for tensors that are not planned,
+// such as weights.
 export const of = (m, k) => index(m).list[k];
 
 // Whether operator k reads or makes buffer i.
@@ -67,7 +66,7 @@ export const name = (m, k) => index(m).list[k].name;
 export const title = (m, k) =>
   [type(m, k), name(m, k)].filter((words) => words).join(' ') || `operator ${text.grouped(k)}`;
 
-// What operator k does: [kind of key, verb, buffers].
+// The deeds of operator k: [kind of key, verb, buffers].
 export function deeds(m, k) {
   const {reads, makes} = index(m).list[k];
   return [
@@ -88,14 +87,14 @@ export function find(m, wanted, most) {
 
 // ------------------------------------------------------------ over the layout
 
-// The operator that is outlined: under the pointer, or else pinned by a click.
+// The outlined operator: the one under the pointer, or else the one pinned by a click.
 export function shown(m) {
   const k = state.hover ?? state.pinned;
   return k !== null && k < count(m) ? k : null;
 }
 
-// What it reads has dashed outlines, what it makes solid ones, and what it frees is hatched and
-// dotted.
+// Outlines the buffers of the operator: dashed if read, solid if made, and hatched and dotted if
+// freed.
 export function over(app, c, outline) {
   const {m, look} = app,
     k = shown(m);
@@ -114,7 +113,7 @@ export function over(app, c, outline) {
   mark(freed, look.waste, 2.5, {dash: [3, 5], halo: false}); // where hatching has no room
 }
 
-// What the legend has to explain: [name, kind of key, colour].
+// The marks that the legend explains: [name, kind of key, colour].
 export const marks = (m, look) =>
   has(m)
     ? [
@@ -163,7 +162,7 @@ export const operatorLink = (app, k) =>
 // The same with its time, since many operators may have one type and no name.
 const timedLink = (app, k) => [operatorLink(app, k), make('span.bytes', `time ${text.grouped(k)}`)];
 
-// The operator that runs at the cursor, for the tab of the time.
+// The section of the Time tab on the operator at the cursor.
 export function section(app) {
   const {m, cursor} = app,
     k = at(m, cursor);
@@ -186,7 +185,7 @@ export function section(app) {
   ];
 }
 
-// Who makes and reads a buffer, as rows for the tab of the tensor.
+// The operators that make and read a buffer, as rows of the tab of the tensor.
 export function rowsOf(app, i) {
   const {m} = app,
     by = maker(m, i),
@@ -233,17 +232,18 @@ export function step(app, by) {
   if (last >= 0) pin(app, Math.max(0, Math.min(last, now + by)));
 }
 
-// The time cursor has moved: an operator of another moment is no longer pinned.
+// Follows the time cursor: an operator of another moment is no longer pinned.
 export function moved(app) {
   if (state.pinned !== at(app.m, app.cursor)) state.pinned = null;
 }
 
 // ------------------------------------------------------------ the strip
 
-// The strip below the layout that names operators: each in its unit of time if there is room, and
-// otherwise, at an angle, as many as do not touch, those at moments with most bytes first.
+// The strip below the layout, with the names of operators: each in its unit of time if there is
+// room; otherwise, at an angle, as many as do not touch, first those at moments with the most
+// bytes.
 const CELLS = 10, // pixels down, for the row of operators
-  LEVEL = 66, // pixels across, from which on a label is horizontal
+  LEVEL = 66, // pixels across: from this size on, a label is horizontal
   APART = 16, // pixels between labels at an angle
   GLYPH = 6.1, // pixels across, on average
   CAPITAL = 7.2,
@@ -265,7 +265,7 @@ function winners(m, first, last, each) {
   while (size * each < APART) size *= 2;
   const load = loads(m),
     list = [],
-    stride = Math.max(1, Math.floor(size / 64)); // far out, a sample has to do
+    stride = Math.max(1, Math.floor(size / 64)); // zoomed far out, a sample suffices
   for (let from = Math.floor(first / size) * size; from < last; from += size) {
     let best = -1;
     for (let k = Math.max(first, from); k < Math.min(last, from + size); k += stride)
@@ -300,7 +300,7 @@ function cells(scene, c, first, last, each) {
 
 const wordsOf = (m, k, room) => text.cut(type(m, k) || title(m, k), room);
 
-// Labels as {k, x, y, words, second, angle}; nothing of them overlaps.
+// Labels as {k, x, y, words, second, angle}, which do not overlap.
 export function labels(scene, down) {
   const {m, view: v} = scene,
     first = Math.max(0, Math.floor(v.x0)),
@@ -393,7 +393,7 @@ export function onScene(scene) {
   }
 }
 
-// A click on the strip of operators keeps the one there outlined.
+// A click on the strip pins the operator there.
 export function choose(scene, t) {
   const k = at(scene.m, t);
   if (k !== null) pin(scene, k);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Two plans, A and B, whose buffers are matched by name: where each buffer of one is in the other,
-// and what became of it on the way from A to B.  The plans may be of different problems.
+// Two plans, A and B, whose buffers are matched by name: the place of each buffer in the other
+// plan, and its change from A to B.  The plans may be of different problems.
 export const SAME = 0;
 const MOVED = 1;
 const GREW = 2;
@@ -11,8 +10,8 @@ const APPEARED = 6;
 export const NONE = -1;
 const EXACT = 2 ** 53;
 
-// Each buffer counts once, as the first of these that fits: it is in one plan only, its size
-// changed, its lifetime changed, its offset changed.
+// The kinds of change.  Each buffer counts once, as the first kind that fits: it is in one plan
+// only, its size changed, its lifetime changed, its offset changed.
 export const KINDS = [
   {key: 'same', word: 'unchanged', colour: '--still', pattern: 0},
   {key: 'moved', word: 'moved', colour: '--moved', pattern: 0},
@@ -25,7 +24,7 @@ export const KINDS = [
 
 // ------------------------------------------------------------ what changed
 
-// The sign of y - x, from doubles where they are exact.
+// The sign of y - x, computed from doubles where these are exact.
 function order(x, y, exact) {
   if (x !== y || x < EXACT) return Math.sign(y - x);
   const by = exact();
@@ -79,7 +78,7 @@ function match(a, b) {
   return p;
 }
 
-// Fills in what depends on offsets, which rounds of the tuner change.
+// Fills in the members that depend on offsets, which rounds of the tuner change.
 export function classify(p) {
   const {a, b} = p;
   p.kindA = new Uint8Array(a.count);
@@ -95,7 +94,7 @@ export function classify(p) {
   return p;
 }
 
-// How many buffers of each kind there are, and their bytes (those of B, unless only A has them).
+// Counts the buffers of each kind, and their bytes (in B, unless only A has the buffer).
 function count(p) {
   p.counts = KINDS.map(() => 0);
   p.bytes = KINDS.map(() => 0);
@@ -109,7 +108,7 @@ function count(p) {
 
 export const make = (a, b) => classify(match(a, b));
 
-// Whether both plans are of the same buffers, so that only offsets differ.
+// Whether both plans have the same buffers, so that only offsets differ.
 export const isOneProblem = ({counts}) =>
   counts.every((count, kind) => kind <= MOVED || count === 0);
 

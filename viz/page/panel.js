@@ -15,7 +15,7 @@ const NAMES = {
 };
 const TABS = Object.keys(NAMES),
   ALWAYS = TABS.slice(0, 4), // other tabs are for some plans only
-  TABLED = ['peak', 'buffers', 'graph']; // without margins, and scrolling by themselves
+  TABLED = ['peak', 'buffers', 'graph']; // tabs without margins, which scroll by themselves
 
 // ------------------------------------------------------------ tabs
 
@@ -65,12 +65,12 @@ const filled = {
   graph: (app) => graph.follow(app),
 };
 
-// Shows the selected buffer: its row, if an open table has one, or else all about it.
+// Shows the selected buffer: its row if an open table has one, or else the tab about it.
 export function openTensor(app) {
   if (![peak, buffers].some((tab) => tab.has(app.selected))) open('tensor');
 }
 
-// The selection has changed.
+// Follows a change of the selection.
 export function follow(app) {
   tensor(app);
   peak.follow();
@@ -147,7 +147,7 @@ function ties(app, i) {
   return list.length > 0 ? parts.listed('Relations', list, row) : null;
 }
 
-// One sentence on why the buffer is where it is.
+// Explains in one sentence why the buffer is at its offset.
 function reason(app, i, below) {
   const {m} = app;
   if (!model.isPlaced(m, i)) return 'It is not placed in this round.';

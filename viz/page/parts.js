@@ -2,7 +2,7 @@
 // Building blocks of the panel.  Text is always inserted as text, never as HTML.
 export const byId = (id) => document.getElementById(id);
 
-// Children, of which some may be lists, and null is none.
+// The children to show: lists are flattened, and null is left out.
 const shown = (children) => children.flat().filter((child) => child !== null);
 
 // make('p.note', {id: 'x'}, 'text', node, ...): classes and attributes may be missing.
@@ -52,8 +52,8 @@ export const link = (app, i) =>
 export const momentLink = (app, words, t) =>
   action(words, 'Set the time cursor there', () => app.setCursor(t));
 
-// Rows of cells, each a node or words, below a head of words; the class `number` of a column that
-// is in `numbers` aligns it to the right.
+// A table with rows of cells, each a node or words, below a head of words.  The class `number`, for
+// columns in `numbers`, aligns them to the right.
 export function tableOf(kind, head, rows, numbers = []) {
   const attributes = (k, more) => (numbers.includes(k) ? {...more, class: 'number'} : more);
   return make(
@@ -85,13 +85,13 @@ export function tableOf(kind, head, rows, numbers = []) {
 export const bytes = (value) =>
   make('span.bytes', {title: text.amountTitle(value)}, text.amount(value));
 
-// A number of bytes in the form that the switch asks for, and the other one after it.
+// A number of bytes in the form that the switch selects, followed by the other form.
 export const amounts = (value) => [
   text.amount(value),
   make('small', text.exact() ? text.hex(value) : `${text.grouped(value)} bytes`),
 ];
 
-// The same for an offset.
+// An offset in both forms.
 export const offsets = (value, base = null) => {
   const exactly = text.offsetExactly(value, base);
   return text.exact()
@@ -147,11 +147,11 @@ export function checkBox(id, words, isOn, act) {
   return make('label.check', box, words);
 }
 
-// Fills a <select> with [value, words].
+// Fills a <select> with pairs [value, words].
 export const offer = (field, choices) =>
   field.replaceChildren(...choices.map(([value, words]) => make('option', {value}, words)));
 
-// A <select> of [value, words] that calls act(value) when another one is chosen.
+// A <select> of pairs [value, words] that calls act(value) when another one is chosen.
 export function choice(choices, value, act, attributes = {}) {
   const field = make('select', {...attributes, onchange: () => act(field.value)});
   offer(field, choices);
@@ -186,7 +186,7 @@ export function copier(app, name, take) {
   return node;
 }
 
-// Where a key moves to from row `now` of a list; undefined if it does not move.
+// The row that a key moves to from row `now` of a list; undefined if the key does not move.
 export function rowAfter(event, now, page, last) {
   const to = {
     ArrowDown: now + 1,

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The tab that the page opens on: the buffers alive at the bound, or at the time cursor, as a
-// table; below it, what the peak of the layout rests on.
+// The tab on which the page opens: a table of the buffers alive at the bound, or at the time
+// cursor, and below it the buffers on which the peak rests.
 const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
 const MOMENTS_MOST = 500;
 const state = {table: null, atCursor: false, pool: 0, moment: 0};
@@ -17,7 +16,7 @@ function shownMoment(app) {
   return state.atCursor ? app.cursor : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
 }
 
-// A choice by number.
+// A <select> by the number of the choice.
 const choice = (label, list, value, act) =>
   parts.choice([...list.entries()], value, (k) => act(Number(k)), {'aria-label': label});
 
@@ -27,7 +26,7 @@ function change(app, what) {
   address.changed();
 }
 
-// What is alive at the bound, or at the cursor, which is there from then on.
+// Shows the buffers alive at the bound, or at the cursor, which is then there.
 function setMode(app, atCursor) {
   state.atCursor = false;
   if (atCursor && app.cursor === null) app.setCursor(shownMoment(app), {quiet: true});
@@ -37,7 +36,7 @@ function setMode(app, atCursor) {
 const modeButton = (app, atCursor, words, title) =>
   parts.toggle(words, state.atCursor === atCursor, () => setMode(app, atCursor), {title});
 
-// The moments of the bound: one, or a choice of several.
+// Shows the moments of the bound: one, or a choice of several.
 function moments(app, pool) {
   const list = profile.peaks(app.m, pool).slice(0, MOMENTS_MOST),
     at = list[Math.min(state.moment, list.length - 1)];
@@ -144,7 +143,7 @@ export function page(app) {
   table.follow(state.table);
 }
 
-// The time cursor has moved.
+// Follows the time cursor.
 export function moved(app) {
   if (state.atCursor) page(app);
 }

@@ -33,7 +33,7 @@ function collidesWith(m, i) {
   return [make('span.clash', `collides with ${others.slice(0, TOLD).join(', ')}${more}`)];
 }
 
-// From its offset to its end.
+// The bytes of a buffer, from its offset to its end.
 function extent(m, i) {
   if (!model.isPlaced(m, i)) return [];
   const low = model.exactOffset(m, i),
@@ -58,7 +58,7 @@ function tip(app, event) {
   placeTip(node, event);
 }
 
-// The pair that shares the bytes under the pointer.
+// The pair of buffers that share the bytes under the pointer.
 function sharing(app, event) {
   const {x, y} = place(app.stage.box, event),
     words = signs.sharedAt(app, view.timeAt(app.view, x), view.byteAt(app.view, y));
@@ -106,7 +106,7 @@ function pinch(app, id, at) {
   view.pan(app, (at.x - old.x) / 2, (at.y - old.y) / 2);
 }
 
-// One pointer moves the view by (dx, dy).
+// Moves the view by (dx, dy), for a drag with one pointer.
 function drag(app, event, at, dx, dy) {
   if (touch.isLong()) return hover(app, event, at);
   if (!press.moved) {
@@ -145,7 +145,7 @@ function click(app, at) {
   else if (inside && !peak.followsCursor()) panel.open('time');
 }
 
-// Zooms to the buffer at a point, or if there is none, zooms in there.
+// Zooms to the buffer at a point; without a buffer there, zooms in around the point.
 function closer(app, at) {
   const i = draw.hit(app, at.x, at.y);
   if (i !== null) view.show(app, i, true);
@@ -174,8 +174,8 @@ function leave(app) {
 
 // ------------------------------------------------------------ the strips
 
-// Calls begin(at, event), drag(at, from) while the pressed pointer moves, and end(at, from),
-// where `from` is the place where it was pressed; after a cancelled press, end(null).
+// Calls begin(at, event), drag(at, from) while the pressed pointer moves, and end(at, from), where
+// `from` is the place of the press; after a cancelled press, calls end(null).
 function follow(canvas, {begin = () => undefined, drag, end = () => undefined}) {
   let from = null;
   canvas.addEventListener('pointerdown', (event) => {

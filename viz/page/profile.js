@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plan over time.  Between two neighbouring events the same buffers are alive: from times[k]
+// The plan over time.  Between two neighbouring events, the same buffers are alive: from times[k]
 // to times[k + 1], live[k] bytes are alive, the highest buffer ends at top[k], and free[k] bytes
-// below that are holes.
+// below top[k] are holes.
 // The last k with times[k] <= t; -1 before the first.
 export function indexAt(times, t) {
   let low = 0,
@@ -17,7 +17,7 @@ export function indexAt(times, t) {
 export const CHUNK = 64;
 const chunked = new WeakMap();
 
-// The greatest of each CHUNK values.
+// The greatest value in each chunk of CHUNK values.
 export function chunksOf(values) {
   if (chunked.has(values)) return chunked.get(values);
   const most = new Float64Array(Math.ceil(values.length / CHUNK));
@@ -47,8 +47,8 @@ export function mostDuring(times, values, start, end) {
   return mostIn(values, Math.max(0, indexAt(times, start)), to);
 }
 
-// The times at which anything begins or ends, in one pool or all, and where the start and the end
-// of each rectangle are among them: {times, from, to}.
+// The times at which anything begins or ends, in one pool or in all, and the places among them of
+// the start and the end of each rectangle: {times, from, to}.
 export function events(m, pool) {
   const isIn = (r) => pool === null || m.poolOf[m.rectBuffer[r]] === pool,
     only = (order) => (pool === null ? order : order.filter(isIn)),
@@ -69,11 +69,11 @@ export function events(m, pool) {
   return {times: times.slice(0, kept), from, to};
 }
 
-// Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they
-// use.
+// Whether live buffers may share bytes, so that the sum of their sizes is not their use.
 export const shares = (m) => m.live !== null;
 
-// The bytes alive, those that relations let buffers share counted once: the plan has these curves.
+// The bytes alive, with bytes that relations let buffers share counted once: the plan has these
+// curves.
 function sharedSizes(m, times, pool) {
   const live = new Float64Array(times.length);
   m.live.forEach((curve, p) => {
@@ -100,7 +100,7 @@ function liveSizes(m, times, from, to, pool) {
   return store.narrow(live);
 }
 
-// The bytes alive at t, in all pools or one.
+// The bytes alive at t, in all pools or in one.
 export function liveAt(m, t, pool = null) {
   const {times, live} = of(m, pool),
     k = indexAt(times, t);
@@ -109,7 +109,7 @@ export function liveAt(m, t, pool = null) {
 
 // The highest end in each section.  A rectangle raises the nodes of a binary tree that together
 // are its sections: the children of node n are 2n and 2n + 1, and the leaves are the sections.
-// Then every node passes what it has on.
+// Then every node passes its height on to its children.
 function topEnds(m, leaves, from, to) {
   const tree = new m.end.constructor(2 * leaves);
   for (let r = 0; r < m.rectCount; r++) {
@@ -142,7 +142,7 @@ export function of(m, pool = null) {
   return pool === null ? all : (all.pools[pool] ??= make(m, pool));
 }
 
-// The sections [start, end) with most bytes in use, in a pool if there are any.
+// The sections [start, end) with the most bytes in use, in a pool if there are any.
 export function peaks(m, pool) {
   const {times, live, most} = of(m, pool),
     list = [];
@@ -159,8 +159,8 @@ export function aliveAt(m, t) {
   return found;
 }
 
-// The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with
-// low and high.
+// The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with low
+// and high.
 export function alive(m, t) {
   const found = aliveAt(m, t).filter((i) => m.offset[i] >= 0);
   found.sort((a, b) => m.offset[a] - m.offset[b] || m.end[a] - m.end[b]);
@@ -186,7 +186,7 @@ export function alive(m, t) {
   return {rows, count: found.length, top: reachedExact};
 }
 
-// The time of the event before (-1) or after (+1) a moment.
+// The time of the previous (-1) or the next (+1) event from a moment on.
 export function step(m, t, direction) {
   const {times} = of(m);
   if (times.length === 0) return t;
@@ -201,7 +201,7 @@ export function step(m, t, direction) {
 // Relations may let buffers share bytes, and then the sum of sizes says nothing about the bound.
 export const knowsWithout = (m) => !shares(m);
 
-// The most bytes alive before each section, and from each one on.
+// The most bytes alive before each section, and from each section on.
 function outside({live}) {
   const numbers = live.constructor,
     before = new numbers(live.length + 1),
@@ -211,8 +211,8 @@ function outside({live}) {
   return {before, after};
 }
 
-// The bound of buffer i's arena or pool without it: the bytes alive drop by its size while it is
-// alive.
+// The bound of buffer i's arena or pool without the buffer: the bytes alive drop by its size during
+// its lifetime.
 export function boundWithout(m, i) {
   const p = of(m, m.pools.length > 0 ? m.poolOf[i] : null),
     {before, after} = (p.outside ??= outside(p));
@@ -237,10 +237,10 @@ export const dropWithout = (m, i) =>
 
 // ------------------------------------------------------------ sweeps
 
-// A sweep over time.  The rectangles alive are in trees, which find one by its place on the byte
-// axis in O(log n), so a sweep that looks at a few neighbours of each rectangle costs O(n log n).
-// Rectangles in ascending order of their keys.  One that is alive has its value, and a node above
-// has the greatest value below it.
+// A sweep over time.  The live rectangles are in trees, which find one by its place on the byte
+// axis in O(log n), so a sweep that visits a few neighbours of each rectangle costs O(n log n).
+// A tree has the rectangles in ascending order of their keys.  The leaf of a live rectangle has
+// its value, and an inner node the greatest value below it.
 export function tree(keys, values) {
   const order = sort.by(keys),
     place = new Uint32Array(keys.length);
@@ -278,7 +278,8 @@ export function tree(keys, values) {
   };
 }
 
-// Calls begin(r) for each rectangle that has bytes, when the trees have those alive as it begins.
+// Calls begin(r) for each rectangle with bytes, when the trees hold the rectangles alive at its
+// beginning.
 export function sweep(m, trees, begin) {
   const byEnd = model.byEnd(m);
   let ended = 0;

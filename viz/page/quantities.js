@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers that colours stand for, one of each buffer: as in viz/layout/quantity.c and
+// The quantities that colours stand for, one number per buffer, as in viz/layout/quantity.c and
 // viz/layout/padding.c.
-export const FREED = -1, // no lifetime begins after the moment
+export const FREED = -1, // the age of a buffer that is not alive at the moment
   LATER = -2;
 
-// The time that each buffer is alive, without gaps.
+// The time alive of each buffer, without gaps.
 export function durations(m) {
   const sums = new Float64Array(m.count);
   for (let r = 0; r < m.rectCount; r++) sums[m.rectBuffer[r]] += m.rectEnd[r] - m.rectStart[r];
@@ -13,14 +13,14 @@ export function durations(m) {
 
 // ------------------------------------------------------------ classes of risk
 
-// The classes of a round's layout, as src/problem/facts/risk.c classifies that of a plan.
+// The classes of a round's layout, by the rules of src/problem/facts/risk.c.
 function classify(m) {
   const {times, from, to} = profile.events(m, null),
     risk = new Uint8Array(m.count);
-  // Classifies those that are not yet classified and are alive with one of a set, or in it.
+  // Classifies unclassified buffers that are in a set, or alive with a buffer of the set.
   const spread = (level, isIn) => {
-    const steps = new Int32Array(times.length + 1), // how the number alive of the set changes
-      before = new Uint32Array(times.length + 1); // sections before in which one is alive
+    const steps = new Int32Array(times.length + 1), // changes of the number alive in the set
+      before = new Uint32Array(times.length + 1); // the number of earlier sections with one alive
     m.rectBuffer.forEach((i, r) => {
       if (!isIn(i)) return;
       steps[from[r]]++;
@@ -38,12 +38,12 @@ function classify(m) {
   return risk;
 }
 
-// The class of each buffer, a place in model.RISKS: of a round, that in its own layout.
+// The class of each buffer, an index of model.RISKS; for a round, that in its own layout.
 export const risks = (m) => (m.custom ? (m.roundRisk ??= classify(m)) : m.risk);
 
 // ------------------------------------------------------------ ages
 
-// The time cursor, or else the first moment with most live bytes.
+// The moment of ages: the time cursor, or else the first moment with the most live bytes.
 export function moment(m, {cursor}) {
   if (cursor !== null) return cursor;
   const {times, live, most} = profile.of(m);
@@ -61,11 +61,11 @@ export function ages(m, at) {
   return list;
 }
 
-// ------------------------------------------------------------ what alignment leaves unused
+// ------------------------------------------------------------ padding
 
 const gcd = (a, b) => (b === 0 ? a : gcd(b, a % b));
 
-// What the offsets of a buffer are multiples of.
+// The step of a buffer's offsets, which are its multiples.
 function stepOf(m, i) {
   const own = Number(model.alignment(m, i) ?? 1),
     pools = m.pools.length > 0 ? Number(m.pools[m.poolOf[i]].alignment ?? 1) : 1;
@@ -77,7 +77,7 @@ export const isAligned = (m) => m.size.some((_, i) => stepOf(m, i) > 1);
 // The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools
 // are apart on the axis.
 export function padding(m) {
-  const below = Float64Array.from(m.lift); // where the highest one below each buffer ends
+  const below = Float64Array.from(m.lift); // the highest end below each buffer
   const rest = (i, end) => {
     if (end <= m.offset[i] && end > below[i]) below[i] = end;
   };
@@ -89,7 +89,7 @@ export function padding(m) {
   profile.sweep(m, [above, under], (r) => {
     const [nearest] = under.from(-low[r]);
     if (nearest !== undefined) rest(m.rectBuffer[r], high[nearest]);
-    let covered = Infinity; // from here on, one that is alive ends higher
+    let covered = Infinity; // from here on, a live rectangle ends higher
     for (const s of above.from(high[r])) {
       if (low[s] >= covered) break;
       rest(m.rectBuffer[s], high[r]);

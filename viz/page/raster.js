@@ -8,8 +8,8 @@ const SEAM = 3; // pixels: from this size on, an edge on the left and at the top
 const FAINTEST = 0.22; // opacity of the smallest rectangle
 const HATCHED = 8; // pixels: from this size on, a rectangle shows its pattern
 
-// Which pixels of a pattern are inked: a second cue beside the colour.  There is one pattern
-// for each class of risk; the higher the risk, the denser the pattern.
+// The inked pixels of each pattern: a second cue beside the colour.  There is one pattern per class
+// of risk; the higher the risk, the denser the pattern.
 const PATTERNS = [
   () => false,
   (x, y) => (x & 7) < 2 && (y & 7) < 2,
@@ -48,7 +48,7 @@ function faintOf(face, across, down) {
   return ((face & 0xffffff) | ((255 * (share > FAINTEST ? share : FAINTEST)) << 24)) >>> 0;
 }
 
-// A rectangle of less than a pixel in one or both directions: fainter, and only in empty
+// Draws a rectangle of less than a pixel in one or both directions: fainter, and only in empty
 // pixels.
 function thin(pixels, across, left, top, right, bottom, face) {
   const x = left <= 0 ? 0 : (left + 0.5) | 0,
@@ -56,15 +56,15 @@ function thin(pixels, across, left, top, right, bottom, face) {
   const down = pixels.length / across,
     y = top <= 0 ? 0 : top | 0;
   const stopY = Math.min(down, Math.max(y + 1, (bottom + 0.5) | 0));
-  let faint = 0; // computed for the first empty pixel, which most have not
+  let faint = 0; // computed at the first empty pixel; most rectangles meet none
   for (let row = y * across; row < stopY * across; row += across)
     for (let at = row + x, stop = row + stopX; at < stop; at++)
       if (pixels[at] === 0) pixels[at] = faint ||= faintOf(face, right - left, bottom - top);
 }
 
-// Draws a box of model `m` into `pixels`, across by down.  Returns how many rectangles are in
-// view.  Of rectangles that last less than a pixel, only each `stride`-th is drawn: crowds of them
-// look alike then, but the count is an estimate.
+// Draws a box of model `m` into `pixels`, across by down.  Returns how many rectangles are in view.
+// Draws only each `stride`-th of the rectangles that last less than a pixel: crowds of them look
+// alike then, but the count is an estimate.
 export function paint(m, box, pixels, across, down, {face, edge, shade, pattern}, stride = 1) {
   const {blocks, rectStart, rectEnd, rectLow, rectHigh, rectCount} = m,
     {x0, x1, y0, y1} = box;
@@ -105,14 +105,14 @@ export function paint(m, box, pixels, across, down, {face, edge, shade, pattern}
 
 // ------------------------------------------------------------ the level of detail
 
-// If a drawing of all rectangles takes too long for a smooth motion, the
-// frames of a motion have only some of the tiniest, and the rest follow when it ends.
+// If drawing all rectangles takes too long for a smooth motion, the frames of a motion show only
+// some of the tiniest; the others follow when the motion ends.
 const FRAME = 20, // ms for the rectangles
   REST = 140, // ms without a frame: the motion has ended
-  FROM = 200000, // rectangles
+  FROM = 200000, // rectangles, at least
   STRIDE_MOST = 8;
 
-// Of the tiniest rectangles, each `stride`-th is drawn in this frame.
+// The stride of this frame: each `stride`-th of the tiniest rectangles is drawn.
 export function stride({m, stage}) {
   stage.started = performance.now();
   if (m.rectCount < FROM || stage.whole || !(stage.cost > FRAME)) return 1;

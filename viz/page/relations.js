@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pools, reserved bytes, and relations between buffers.
 //
-// Pools share the byte axis, the first one at the top: each begins at its `low`, and a buffer's
-// offset on the axis is its offset in its pool plus that.  Without pools there is one arena, from
-// 0.
-const BETWEEN = 1 / 16; // of the pools together, between two of them
+// Pools share the byte axis, the first one at the top: a pool begins at its `low`, which adds to
+// the offsets of the buffers in the pool.  Without pools, there is one arena, from 0.
+const BETWEEN = 1 / 16; // the space between two pools, as a share of all pools
 const SCALE = 8; // a larger capacity, as a multiple of the rest, is off the scale
 const DRAWN = 2000;
 
@@ -46,7 +45,7 @@ export function read(m) {
   m.related = {all, of};
 }
 
-// Where the pools are on the byte axis; call it before offsets are read.
+// Lays the pools out on the byte axis; call this before offsets are read.
 export function layPools(m) {
   const list = m.plan.pools ?? [];
   m.pools = [];
@@ -97,7 +96,7 @@ export function reservedBoxes(m) {
   });
 }
 
-// Where two rectangles overlap.
+// The box in which two rectangles overlap.
 export function meeting(m, r, s) {
   const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
   return {
@@ -108,7 +107,7 @@ export function meeting(m, r, s) {
   };
 }
 
-// The bytes that two buffers share, and when first: null if they do not share any while alive.
+// The bytes that two buffers share while both are alive, and when first; null: none.
 export function share(m, a, b) {
   if (m.offset[a] >= m.end[b] || m.offset[b] >= m.end[a]) return null;
   for (const r of model.rectsOf(m, a))
@@ -116,7 +115,7 @@ export function share(m, a, b) {
   return null;
 }
 
-// Whether two buffers that share bytes while both are alive may do so.
+// Whether two live buffers may share bytes.
 export function permits(m, a, b) {
   if (m.pools.length > 0 && m.poolOf[a] !== m.poolOf[b]) return true;
   if (bodyOf(m, a) === bodyOf(m, b)) return true;
@@ -128,7 +127,7 @@ export function permits(m, a, b) {
   });
 }
 
-// One of the buffers that are colocated with a buffer, if by way of others.
+// A buffer that stands for all buffers colocated with a given one, directly or by way of others.
 export function bodyOf(m, i) {
   if (!m.bodies) {
     m.bodies = Int32Array.from({length: m.count}, (_, k) => k);
@@ -143,7 +142,7 @@ export function bodyOf(m, i) {
   return m.bodies[i];
 }
 
-// Separated buffers that share bytes although they are never alive together.
+// The separated buffers that share bytes although they are never alive together.
 export function brokenSeparations(m) {
   return m.related.all
     .filter(({kind}) => kind === 'separations')

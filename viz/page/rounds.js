@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and
-// played, all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the
-// last step is the plan itself.  Between a round and the one before it are the groups that led to
-// it.
+// played, all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are the rounds with
+// offsets; the last step is the plan itself.  Between a round and the previous one are the groups
+// that led to it.
 const {byId, make, link, key} = parts;
 const MOVE = 420,
   REST = 480, // ms
-  LOOK = 520; // how long a group is outlined before it moves
-const PLAYED_MOST = 6; // groups per round; all can be stepped through
-// The frames are all that can be shown, in order: {step, g}, where g is a group of the step or
-// null for its layout.
+  LOOK = 520; // for which a group is outlined before it moves
+const PLAYED_MOST = 6; // groups per round in playback; stepping shows all
+// The frames are all that can be shown, in order: {step, g}, where g is a group of the step, or
+// null for the layout of the step.
 export const state = {list: [], layouts: [], frames: [], at: 0, step: 0, timer: 0, shown: null};
 
 const peakOf = (round) => Number(round.peak);
@@ -56,7 +56,7 @@ function halt() {
   clearTimeout(state.waiting);
 }
 
-// Moves from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
+// Glides from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
 function glide(app, from) {
   const {m} = app,
     shown = new Float64Array(m.count),
@@ -78,7 +78,7 @@ function glide(app, from) {
   frame(started);
 }
 
-// Takes other offsets, and shows how the buffers move there from those of `from` after a while.
+// Takes other offsets and, after a while, shows how the buffers move there from the offsets `from`.
 function take(app, offsets, from, wait) {
   const {m} = app,
     whole = view.isWhole(app);
@@ -122,15 +122,15 @@ function go(app, step) {
   );
 }
 
-// The next or the previous group, or the round that ends the list.
+// Goes to the next or the previous group, or to the round that ends the list.
 export function stepGroup(app, by) {
   if (last() === 0) return;
   pause();
   goTo(app, within(state.at + by, state.frames.length - 1));
 }
 
-// All layouts are played, and of a round's groups those that were lowered or, if none was, the
-// first.
+// Whether a frame is played: all layouts are and, of a round's groups, those that were lowered or,
+// if none was, the first.
 function isPlayed({step, g}) {
   const lowered = [...groupsOf(state.layouts[step]).keys()].filter(
     (k) => state.layouts[step].moves[k].outcome === 'lowered',
@@ -138,7 +138,7 @@ function isPlayed({step, g}) {
   return g === null || (lowered.length > 0 ? lowered.slice(0, PLAYED_MOST) : [0]).includes(g);
 }
 
-// What follows while the rounds are played.
+// Shows the next frame while the rounds are played.
 function playOn(app) {
   const next = state.frames.findIndex((frame, k) => k > state.at && isPlayed(frame));
   if (next >= 0) goTo(app, next);
@@ -237,15 +237,15 @@ export function listen(app) {
 
 // ------------------------------------------------------------ the groups between two rounds
 
-// The tuner takes groups out of a layout, one after the other.  Group g of a step is shown as it
-// was when its search had ended: its members outlined, the buffer blamed for it marked, and dashed
-// outlines where the members were before.
+// The tuner takes groups out of a layout, one after the other.  Group g of a step is shown as at
+// the end of its search: its members outlined, the blamed buffer marked, and the earlier places of
+// the members in dashed outlines.
 const LISTED_MOST = 256; // NEAP_MOVES_MAX
-const OUTLINES_MOST = 600; // beyond it, fading the others says enough
+const OUTLINES_MOST = 600; // with more members, fading the others suffices
 const groupsOf = (round) => (Array.isArray(round?.moves) ? round.moves : []);
 
-// The offsets before group g of a round, or null if they are not known: the round before may be
-// missing, or a group may have been lowered without a list of its members.
+// The offsets before group g of a round, or null if unknown: the previous round may be missing, or
+// a group may have been lowered without a list of its members.
 function offsetsBefore(round, before, g) {
   if (!before || before.round !== round.round - 1) return null;
   const now = before.offsets.map(Number);
@@ -256,8 +256,7 @@ function offsetsBefore(round, before, g) {
   return now;
 }
 
-// Makes group g of a round the one that is shown.  Returns the offsets after its search, or null if
-// they are not known.
+// Shows group g of a round.  Returns the offsets after its search, or null if they are unknown.
 function showGroup(app, round, before, g) {
   const move = groupsOf(round)[g],
     members = move.members ?? [];
@@ -273,7 +272,8 @@ const hideGroup = () => {
 
 export const showsGroup = ({m}) => state.shown?.m === m;
 
-// Marks the members of the group shown; null if none is, or they are not known.
+// The mask of the members of the group shown; null if there is no group, or its members are
+// unknown.
 export const groupMask = (app) => (showsGroup(app) ? state.shown.mask : null);
 
 // ------------------------------------------------------------ words
@@ -307,7 +307,7 @@ function counts(round) {
   );
 }
 
-// The line below the rounds: the group shown, or how many groups the round has.
+// The line below the rounds: the group shown, or the number of groups of the round.
 function describeGroup(app, round) {
   const line = byId('group-text');
   if (!state.shown) {
@@ -327,7 +327,7 @@ function describeGroup(app, round) {
 
 // ------------------------------------------------------------ over the layout
 
-// Outlines the group; of everything, only what moves.
+// Outlines the group; of a group of all buffers, only those that move.
 export function paintGroup(app, c, outline) {
   const {move, before} = state.shown,
     {look, m} = app;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scene is what the drawing functions take: a model, a view, canvases, and what is selected and
-// under the pointer.  The first scene is the app itself.  A comparison side by side adds a second,
-// which inherits what both share (the look, the cursor, the colouring), and whose view follows that
-// of the first.  So zooming either zooms both.
+// A scene is the input of the drawing functions: a model, a view, canvases, the selection and the
+// buffer under the pointer.  The first scene is the app itself.  A comparison side by side adds a
+// second scene, which inherits everything shared (the look, the cursor, the colouring), and whose
+// view follows that of the first.  So zooming either scene zooms both.
 const {byId} = parts;
 
 // The canvases in a column of the page.
@@ -17,7 +17,7 @@ export function canvases(column) {
   };
 }
 
-// A copy of the first column: an id must stay unique, so the copy has none.
+// Copies the first column, without ids, because these must stay unique.
 function copyColumn() {
   const column = byId('first').cloneNode(true);
   column.querySelector('#stage-hint')?.remove();
@@ -26,7 +26,7 @@ function copyColumn() {
   return column;
 }
 
-// A view with a size of its own, but with the box of `leader`.
+// A view with its own size, but with the box of `leader`.
 function linkedView(leader) {
   const v = view.make();
   for (const key of ['x0', 'x1', 'y0', 'y1'])
@@ -73,7 +73,7 @@ export const second = (app) => app.scenes[1] ?? null;
 
 const chainOf = (m, i) => (i === null ? [] : supports.chain(m, i));
 
-// Selects and marks in the second scene what the first has.
+// Selects and marks the same buffers in the second scene as in the first.
 export function follow(app) {
   const scene = second(app);
   if (!scene) return;
@@ -83,7 +83,7 @@ export function follow(app) {
   scene.hover = compare.there(app, app.hover);
 }
 
-// A buffer that only the second scene has is selected there alone.
+// Selects a buffer of the second scene; one that only this scene has is selected in it alone.
 function choose(app, scene, j, options) {
   app.select(compare.there(scene, j), options);
   if (j === null || app.selected !== null) return;

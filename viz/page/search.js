@@ -3,7 +3,7 @@
 // shows the first matches, buffers before operators.
 const {byId, make} = parts;
 const OFFERED = 50,
-  OPERATORS = 12; // of them
+  OPERATORS = 12; // operators in the list
 let offered = [], // {buffer} or {operator}
   active = -1;
 
@@ -34,7 +34,7 @@ function close() {
   point(-1);
 }
 
-// The texts of an entry of the list.
+// The words for an entry of the list.
 function words(m, {buffer: i, operator: k}) {
   const entry = (name, about, end) => [
     make('span.name', text.cut(name, 90)),

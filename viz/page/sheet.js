@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// On a narrow screen the panel is a sheet at the bottom, at one of three heights.  Its handle is
-// dragged, pressed to go to the next height, or moved with the arrow keys.
+// On a narrow screen, the panel is a sheet at the bottom, at one of three heights.  Drag its
+// handle, press it for the next height, or move it with the arrow keys.
 const {byId} = parts;
 const HEIGHTS = ['peek', 'third', 'full'],
   SLACK = 6; // pixels: moving further is a drag
@@ -26,8 +25,8 @@ function step(by) {
 
 const next = () => set(HEIGHTS[(HEIGHTS.indexOf(at) + 1) % HEIGHTS.length]);
 
-// Shows at least the heading of the buffer that was tapped; from full height it makes room for the
-// drawing.
+// Shows at least the heading of the tapped buffer; lowers a sheet of full height to make room for
+// the drawing.
 export function peek() {
   if (!narrow.matches) return;
   panel.open('tensor');
@@ -80,7 +79,7 @@ export function listen() {
     event.preventDefault();
     step(by);
   });
-  // Whoever goes through the panel with the keyboard needs to see it.
+  // Users who move through the panel with the keyboard need to see it.
   panelBox().addEventListener('focusin', ({target}) => {
     if (
       narrow.matches &&
@@ -90,7 +89,7 @@ export function listen() {
     )
       set('third');
   });
-  // A tab that is opened shows what is in it.
+  // Opening a tab raises the sheet, so that the contents are visible.
   document.querySelector('.tabs').addEventListener('click', () => {
     if (narrow.matches && at === 'peek') set('third');
   });

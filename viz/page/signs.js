@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
 // Signs of limits and relations on the layout, as viz/layout/signs.c draws them: reserved bytes,
-// what is above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed
+// the area above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed
 // offsets, and the window and the earlier offset of the selected buffer.
 const MOST = 2000, // of each kind
   BANKS_MOST = 64; // more lines would be a grey area
 
-// ------------------------------------------------------------ what there is
+// ------------------------------------------------------------ finding signs
 
 // Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, start, end,
 // low, high}].
@@ -51,7 +50,7 @@ function bank(m) {
   return m.bankSize;
 }
 
-// Whether lines at the banks would be apart in a view.
+// Whether lines at the banks would be far enough apart in a view.
 const showsBanks = ({m, view: v}) => bank(m) > 0 && (v.y1 - v.y0) / bank(m) <= BANKS_MOST;
 
 function pinned(m) {
@@ -63,7 +62,7 @@ function pinned(m) {
   return m.pinned;
 }
 
-// The arenas on the byte axis that have a capacity on the scale, as {low, high} of what is above.
+// The areas {low, high} above the capacities that are on the scale of the byte axis.
 function aboveCapacity(app) {
   const {m, view: v} = app;
   if (m.pools.length > 0)
@@ -76,7 +75,7 @@ function aboveCapacity(app) {
 
 // ------------------------------------------------------------ hatching and labels
 
-// A pattern of lines, which is kept under a key; `lines` tells which way they go.
+// A pattern of lines, cached under a key; `lines` is their direction.
 export function hatching(app, c, key, ink, lines, {breadth = 1.4, size = 6} = {}) {
   const tiles = (app.tiles ??= {}),
     name = `${key} ${ink}`;
@@ -214,7 +213,7 @@ function isElsewhere(m, i) {
   return near !== null && Number(near) + m.lift[i] !== m.shown[i];
 }
 
-// Where the selected buffer may lie, and where an earlier plan has it.
+// Draws the window of the selected buffer, and its place in an earlier plan.
 export function choice(app, c, outline) {
   const {m, selected: i, look} = app;
   if (i === null) return;
@@ -239,7 +238,7 @@ export function over(app, c) {
   drawPools(app, c);
 }
 
-// What the names of rectangles keep clear of: reserved bytes, the names of pools, and pins.
+// The keepouts for names of rectangles: reserved bytes, the names of pools, and pins.
 export function keepouts(app) {
   const {m, view: v} = app;
   return [
@@ -266,7 +265,7 @@ export function partners(app, c, outline) {
 
 // ------------------------------------------------------------ words
 
-// What a point of the stage shares: "64 B shared by in and out".
+// The sharing at a point of the stage: "64 B shared by in and out".
 export function sharedAt({m}, t, at) {
   if (!relations.isRelated(m)) return null;
   const box = shares(m).find(
@@ -277,7 +276,7 @@ export function sharedAt({m}, t, at) {
   return `${text.amount(box.high - box.low)} shared by ${a} and ${b}`;
 }
 
-// What the legend has to explain: [name, kind of key, colour, explanation].
+// The marks that the legend explains: [name, kind of key, colour, explanation].
 export function marks(app) {
   const {m, look, selected} = app,
     list = [];

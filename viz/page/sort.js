@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorts a million numbers in time linear in their count, by a radix sort of DIGIT bits a pass whose
-// tables stay in the cache.  Keys move along with the indices, so that no pass reads memory out of
+// Sorts a million numbers in linear time, by a radix sort with DIGIT bits per pass, whose tables
+// stay in the cache.  Keys move along with the indices, so that no pass reads memory out of
 // order.  Texts become numbers first.
 const DIGIT = 11,
   RADIX = 1 << DIGIT;
 const FEW = 4096; // below that, a comparison sort is as quick
 
-// The distance of each key from the least one, or with `down` from the greatest.
+// The distance of each key from the least key, or with `down` from the greatest.
 function distances(keys, down) {
   let least = keys[0],
     most = keys[0];
@@ -36,14 +36,14 @@ function words(keys, down) {
   return [low, high];
 }
 
-// How many bits, from the lowest on, some words do not share.
+// The number of low bits up to the highest one in which some words differ.
 function unequalBits(word) {
   let unequal = 0;
   for (let k = 1; k < word.length; k++) unequal |= word[k] ^ word[0];
   return 32 - Math.clz32(unequal);
 }
 
-// One stable pass over the bits from `shift` on: of {order, word} into another pair.
+// One stable pass over the bits from `shift` on, from one pair {order, word} into another.
 function pass(from, into, shift) {
   const at = new Uint32Array(RADIX),
     {order, word} = from,
@@ -85,21 +85,21 @@ function byWord(order, word) {
   return from.order;
 }
 
-// The indices of `keys` by ascending key, or descending; those of equal keys stay as they are in
-// `order`, a list of all indices.  Keys are bytes, 32-bit integers or other numbers.
+// The indices of `keys` by ascending key, or descending; equal keys keep their order in `order`, a
+// list of all indices.  Keys are bytes, 32-bit integers or other numbers.
 export function by(keys, {down = false, order = upTo(keys.length)} = {}) {
   if (keys.length < FEW)
     return order.slice().sort((a, b) => (down ? keys[b] - keys[a] : keys[a] - keys[b]));
   return words(keys, down).reduce(byWord, order.slice());
 }
 
-// A text whose code units order it as people do: case is ignored, and numbers count as numbers.
+// A text whose code units sort as people expect: case is ignored, and numbers count as numbers.
 export const natural = (string) =>
   string
     .toLowerCase()
     .replace(/0*(\d+)/g, (_, digits) => String.fromCharCode(48 + digits.length) + digits);
 
-// For each text its place among the different ones.
+// The rank of each text among the different texts.
 export function ranks(list) {
   const texts = list.map(natural),
     order = upTo(texts.length),

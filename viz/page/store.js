@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a plan's JSON says about its buffers, as a list of objects or, for large plans, by column
+// The buffers in a plan's JSON, which is a list of objects or, for large plans, by column
 // (src/files/json/columns.h).  Sizes, offsets and times become typed arrays.
 //
 // Integers beyond 2^53 are strings here, so that no digit is lost.
 const LARGE = 2 ** 31;
 
-// The smallest array for whole numbers, of which -1 may be one.
+// The array of the smallest type that holds these whole numbers, including -1.
 export function narrow(values) {
   for (let i = 0; i < values.length; i++) if (values[i] >= LARGE) return values;
   return new Int32Array(values);
 }
 
-// Lists, one after the other, as numbers: {values, exact}, with those beyond 2^53 in a map.
+// Joins lists of numbers: {values, exact}, with integers beyond 2^53 also in the map `exact`.
 function numbers(lists) {
   const exact = new Map();
   let values = new Int32Array(lists.reduce((sum, {length}) => sum + length, 0)),
@@ -32,8 +32,8 @@ function numbers(lists) {
 
 const valueAt = ({values, exact}, k) => exact.get(k) ?? values[k];
 
-// All ranges, buffer by buffer: those of buffer i are begins[i] .. begins[i + 1] - 1, or i if
-// each buffer has one.
+// All ranges, buffer by buffer: those of buffer i are begins[i] .. begins[i + 1] - 1; without
+// `begins`, each buffer has one range, i.
 function readRanges(rows) {
   const [starts, ends, lifetimes] = ['start', 'end', 'lifetimes'].map(rows.take);
   if (lifetimes === null)
@@ -72,7 +72,7 @@ function rowsOf(chunks) {
   const keys = new Set(chunks.flatMap(Object.keys)),
     begins = [0];
   for (const {size} of chunks) begins.push(begins.at(-1) + size.length);
-  let at = 0; // the chunk that was read last
+  let at = 0; // the last chunk read
   return {
     count: begins.at(-1),
     has: (key) => chunks.some((chunk) => !(chunk[key]?.every(isEmpty) ?? true)),
@@ -152,7 +152,7 @@ const OPENING = '\n  "columns": [\n',
   TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g,
   decoder = new TextDecoder();
 
-// Whether a number in a value may have more than 15 digits.
+// Whether a value may contain a number of more than 15 digits.
 function isWide(value) {
   if (typeof value === 'number') return !(Math.abs(value) < 1e15);
   if (typeof value !== 'object' || value === null) return false;
@@ -182,7 +182,7 @@ function define(chunk, key, bytes) {
   Object.defineProperty(chunk, key, {get, configurable: true, enumerable: true});
 }
 
-// The chunks whose lines begin at `at`, and where the line after them does.
+// The chunks whose lines begin at `at`, and the position of the line after them.
 function readChunks(bytes, at) {
   const chunks = [];
   let chunk = {};
@@ -199,7 +199,7 @@ function readChunks(bytes, at) {
   return {chunks, at};
 }
 
-// Parses what a block of a page has unpacked to.
+// Parses the unpacked content of a block of a page.
 export function parse(bytes) {
   const head = decoder.decode(bytes.subarray(0, OPENING_MOST)),
     opening = head.indexOf(OPENING);

@@ -183,7 +183,8 @@ function map(app) {
   c.restore();
 }
 
-// One above the other, two scenes have one set of strips: the others have no size.
+// Draws the strips.  Two scenes one above the other have one set of strips: the other set has no
+// size.
 export function paint(app) {
   operators.paint(app);
   for (const [name, strip] of Object.entries({live, waste, map}))

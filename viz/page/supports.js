@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which buffers rest on which.  A buffer rests on those that are alive with it and end where it
+// Which buffers rest on which.  A buffer rests on buffers that are alive with it and end where it
 // begins.  In a sound plan, buffers that end at the same offset do not overlap in time.  So when
 // they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search
 // finds them.
@@ -36,7 +36,7 @@ function touching(m, order, edge, at, r, visit) {
   }
 }
 
-// The buffers that touch buffer i, those with most time in common first.
+// The buffers that touch buffer i, the longest in common first.
 function gather(m, i, order, edge, at) {
   const time = new Map();
   for (const r of model.rectsOf(m, i))
@@ -50,8 +50,8 @@ function gather(m, i, order, edge, at) {
   return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
 }
 
-// If nothing touches the buffer (because of alignment, a fixed offset, or an engine that leaves
-// room): the nearest ones instead.
+// The nearest buffers, for a buffer that touches none (because of alignment, a fixed offset, or an
+// engine that leaves room).
 function nearest(m, i, beyond) {
   let best = Infinity,
     found = [];
@@ -87,7 +87,7 @@ function side(m, i, beyond) {
 export const below = (m, i) => side(m, i, false);
 export const above = (m, i) => side(m, i, true);
 
-// From a buffer down to the bottom, each time by the support with most time in common:
+// The chain from a buffer down to the bottom, always by the support with the most time in common:
 // [{buffer, gap, others}], where `gap` bytes are free below the buffer.
 export function chain(m, i) {
   const steps = [],
@@ -110,7 +110,7 @@ export function chain(m, i) {
 const CRITICAL_MOST = 20000;
 const CRITICAL_TIME = 500; // ms; finding the nearest buffers is slow
 
-// The buffers that end at the peak, and all buffers below that they rest on.
+// The buffers that end at the peak, and all buffers below on which they rest.
 export function critical(m) {
   if (m.supports?.critical) return m.supports.critical;
   const roots = [],

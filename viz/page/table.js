@@ -2,15 +2,15 @@
 // A table of buffers that can be sorted by every column, filtered and grouped, and that stays quick
 // with a million rows: rows are buffer numbers in typed arrays, and only those in view have nodes.
 //
-// From all buffers of the table to the rows: `rows` (given) > `sorted` > `kept` by the filter >
-// `lines`, among which are headings of groups: heading g is the line -1 - g.
+// From all buffers of the table to the lines: `rows` (given) > `sorted` > `kept` by the filter >
+// `lines`, which include headings of groups: heading g is the line -1 - g.
 const {make} = parts;
 const LINE = 26,
   TWO_LINES = 44,
   HEAD = 30; // pixels
 const NARROW = 520; // pixels: a narrower table has its minor columns in a second line
 const TALLEST = 8e6; // pixels: browsers limit the height of a node
-const DEEPER = 14, // pixels that a group is further to the right than the one around it
+const DEEPER = 14, // pixels by which a group is indented in the group around it
   SPARE = 6, // lines beyond the view
   NAME_ACROSS = 170,
   PADDING = 16, // pixels left and right of a cell together
@@ -20,7 +20,7 @@ const DEEPER = 14, // pixels that a group is further to the right than the one a
 let made = 0,
   digit = 0; // pixels across
 
-// The pixels that a cell with so many digits needs.
+// The width in pixels of a cell with this many digits.
 export function acrossDigits(count) {
   if (digit === 0) {
     const c = document.createElement('canvas').getContext('2d');
@@ -72,7 +72,7 @@ function arrange(t) {
   t.sorted = sort.pick(t.rows, sort.by(keys, {down: t.sort.down}));
 }
 
-// The columns whose values add up, as the headings of groups show.
+// The columns with values that add up, for the headings of groups.
 const summed = (t) => t.columns.filter(({sums}) => sums !== undefined);
 
 const groupOf = (name, key, sums) => ({
@@ -85,8 +85,7 @@ const groupOf = (name, key, sums) => ({
   inner: new Map(),
 });
 
-// The groups of the rows that are kept: a tree, if a grouping returns the parts of a path instead
-// of a name.
+// The groups of the kept rows: a tree, if a grouping returns the parts of a path instead of a name.
 function gather(t) {
   const pathOf = t.groupings[t.group]?.of,
     columns = summed(t),
@@ -114,8 +113,7 @@ function gather(t) {
   add(root, 0);
 }
 
-// The groups in a group, sorted like the rows: by name or by a sum, and otherwise the largest
-// first.
+// The groups in a group, sorted like the rows: by name or by a sum, otherwise the largest first.
 function ordered(t, {inner}) {
   const {key, down} = t.sort,
     at = summed(t).findIndex((column) => column.key === key),
@@ -128,7 +126,7 @@ function ordered(t, {inner}) {
   );
 }
 
-// A group that has just one other in it takes its place: "model/" and "encoder/" are
+// Replaces a group that contains only one other group by this: "model/" and "encoder/" become
 // "model/encoder/".
 function shorten(group) {
   while (group.rows.length === 0 && group.inner.size === 1) {
@@ -147,7 +145,7 @@ function unfold(t) {
     return;
   }
   const lines = [];
-  let depth = Infinity; // below it, a group is closed
+  let depth = Infinity; // lines below this depth are in a closed group
   t.groups.forEach((group, g) => {
     if (group.depth > depth) return;
     lines.push(-1 - g);
@@ -170,8 +168,8 @@ export function lay(t) {
   paint(t);
 }
 
-// Calls step(k) for all k < count, a few milliseconds at a time, then done().  The function that
-// it returns stops it.
+// Calls step(k) for all k < count, a few milliseconds at a time, then done().  Returns a function
+// that stops it.
 function inSlices(count, step, done) {
   let k = 0,
     waiting = 0;
@@ -186,7 +184,7 @@ function inSlices(count, step, done) {
   return () => clearTimeout(waiting);
 }
 
-// Long lists are filtered in slices; the rows before are shown until the last one.
+// Filters long lists in slices; the earlier rows are shown until the last slice is done.
 function sift(t) {
   t.stop?.();
   if (isWhole(t)) {
@@ -230,12 +228,12 @@ function totals(t) {
   return `${count} of ${kept}, which share bytes: ${text.amount(live)}${share}`;
 }
 
-// ------------------------------------------------------------ what is in view
+// ------------------------------------------------------------ the lines in view
 
 const lineDown = (t) => (t.narrow ? TWO_LINES : LINE);
 
-// Sizes of the scrolling box; all lines together may be taller than a node can be, and then the
-// position of the scroll bar stands for a share of them.
+// Measures the scrolling box.  All lines together may be taller than a node can be; the position of
+// the scroll bar then stands for a share of them.
 function measure(t) {
   const {scroller} = t,
     across = scroller.clientWidth;
@@ -351,7 +349,7 @@ function cell(t, column, i) {
   );
 }
 
-// The minor columns of a narrow table, as many as a line has room for: none of them is cut.
+// The minor columns of a narrow table: as many as fit on a line, so that none is cut.
 function restOf(t, i) {
   let line = '';
   for (const {minor, prefix = '', ...column} of t.columns) {
@@ -405,7 +403,7 @@ function fillHead(t) {
   turn.setAttribute('aria-label', t.sort.down ? 'Descending' : 'Ascending');
 }
 
-// Numbers begin with the largest, texts with a.
+// Sorts by a column, by default with the largest number or the first text first.
 function sortBy(t, key, down = null) {
   const column = columnOf(t, key),
     turned = t.sort.key === key ? !t.sort.down : Boolean(column.rank) && !column.ascends;
@@ -428,7 +426,7 @@ function toggle(t, k) {
   paint(t);
 }
 
-// A second time, the row opens what the page knows about the buffer.
+// Selects the buffer of a row; a second time, shows what the page knows about the buffer.
 function choose(t, k) {
   const i = t.lines[k];
   if (i === undefined) return;
@@ -494,7 +492,7 @@ function copied(t) {
 
 // ------------------------------------------------------------ the component
 
-// Filters a long table only when the typing stops.
+// Filters a long table only once typing stops.
 function filterLater(t) {
   clearTimeout(t.waiting);
   const run = () => {
@@ -577,7 +575,7 @@ function listen(t) {
   }).observe(scroller);
 }
 
-// An empty table: its label, and which column it is sorted by.
+// Creates an empty table with a label, sorted by a column.
 export function create(app, {label, sort: by}) {
   const t = {
     app,
@@ -617,8 +615,8 @@ export function create(app, {label, sort: by}) {
   return t;
 }
 
-// Gives the table its buffers.  `whole` is what shares refer to, in bytes; `live` is how many bytes
-// the buffers take together if they share some, otherwise null.
+// Gives the table its buffers.  Shares refer to `whole`, in bytes; `live` is how many bytes the
+// buffers take together if they share some, otherwise null.
 export function fill(t, {rows, columns, groupings, live = null, whole, wholeName}) {
   Object.assign(t, {rows, columns, groupings, live, whole, wholeName, keys: {}});
   const choices = Object.entries(groupings).map(([key, {label}]) => [key, label]);
@@ -626,7 +624,7 @@ export function fill(t, {rows, columns, groupings, live = null, whole, wholeName
   refill(t);
 }
 
-// After a change of its buffers, or of how they are shown.
+// Refills the table after a change of its buffers, or of their presentation.
 function refill(t) {
   if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
   if (!t.groupings[t.group]) t.group = '';
@@ -636,8 +634,8 @@ function refill(t) {
   sift(t);
 }
 
-// Keeps how the table is sorted, filtered and grouped in the address, in fields that begin with
-// `prefix`; what is not as at first is written.
+// Keeps the sorting, filter and grouping of the table in the address, in fields that begin with
+// `prefix`; writes only what differs from the default.
 export function remember(t, prefix) {
   const sorting = () => `${t.sort.key}${t.sort.down ? '-' : ''}`,
     usual = sorting();

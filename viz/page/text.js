@@ -10,7 +10,7 @@ export const span = (from, to) => `${grouped(from)} to ${grouped(to)}`;
 // A time, which may be between two events.
 export const moment = (t) => `time ${grouped(Number(t.toFixed(3)))}`;
 
-// "1.50 MiB": the largest unit that leaves at least 1.
+// Bytes in the largest unit that leaves at least 1: "1.50 MiB".
 export function bytes(value) {
   let number = Number(value),
     unit = 0;
@@ -21,8 +21,8 @@ export function bytes(value) {
   return `${unit === 0 ? Math.round(number) : number.toFixed(2)} ${UNITS[unit]}`;
 }
 
-// A tick of a byte axis.  The unit depends on the step alone, so an axis has one unit; it is the
-// largest of which the step is at least a quarter, so two decimals are exact.
+// A tick of a byte axis.  The unit depends only on the step, so an axis has one unit: the largest
+// of which the step is at least a quarter, so that two decimals are exact.
 export function tick(value, step) {
   if (value === 0) return '0';
   let unit = 0;
@@ -49,7 +49,7 @@ export const exact = () => isExact;
 // A number of bytes: "1.50 KiB", or exactly "1,536 B".
 export const amount = (value) => (isExact ? `${grouped(value)} B` : bytes(value));
 
-// What amount() leaves out, as a tooltip.
+// The digits that amount() leaves out, as a tooltip.
 export const amountTitle = (value) =>
   isExact ? `${hex(value)}, ${bytes(value)}` : `${grouped(value)} bytes`;
 
@@ -70,7 +70,7 @@ export function percent(share) {
 }
 
 const BORDER = /[-_/.:\s]/,
-  BACK = 3; // characters given up for a cut at the border of a word
+  BACK = 3; // characters given up to cut at the border of a word
 
 // The start and the end of a long name.  Cuts are at borders of words where one is near, and
 // never inside a number, as in viz/svg/label.c.

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// What fingers do on the drawing.  As long as all bytes are in view, one finger scrolls the page
-// up and down.  Zoomed in, it moves the drawing, and at the drawing's edge it scrolls the page
-// on.  Two fingers zoom, a second tap zooms to a buffer, and a long press shows the tooltip.
+// Touch on the drawing.  While all bytes are in view, one finger scrolls the page up and down.
+// Zoomed in, it moves the drawing; at the edge of the drawing, it scrolls the page on.  Two fingers
+// zoom, a second tap zooms to a buffer, and a long press shows the tooltip.
 const LONG = 450, // ms until a press is a long one
   SECOND = 320, // ms within which a second tap follows
   NEAR = 30; // pixels between two taps
@@ -11,7 +10,7 @@ let waiting = 0,
 
 export const isTouch = (event) => event.pointerType === 'touch';
 
-// Leaves to the browser what one finger does not need here.
+// Leaves to the browser the movements of one finger that are not needed here.
 export function refresh(scene) {
   const all = view.whole(scene.m),
     v = scene.view,
@@ -20,7 +19,7 @@ export function refresh(scene) {
   if (scene.stage.box.style.touchAction !== wanted) scene.stage.box.style.touchAction = wanted;
 }
 
-// Starts to wait for a long press, which calls act().
+// Begins to wait for a long press, which calls act().
 export function press(event, act) {
   pressed = false;
   clearTimeout(waiting);
@@ -45,8 +44,8 @@ export function isSecond(event) {
   return second;
 }
 
-// Moves the view with a finger, up and down no further than to the edge of the plan; the rest of
-// the way, the page scrolls.
+// Moves the view with a finger, up and down only as far as the edge of the plan; beyond it, the
+// page scrolls.
 export function pan(scene, dx, dy) {
   const v = scene.view,
     all = view.whole(scene.m),

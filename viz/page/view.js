@@ -23,14 +23,15 @@ export const yOf = (v, o) => v.top + (1 - (o - v.y0) / (v.y1 - v.y0)) * v.down;
 export const timeAt = (v, x) => v.x0 + ((x - v.left) / v.across) * (v.x1 - v.x0);
 export const byteAt = (v, y) => v.y0 + (1 - (y - v.top) / v.down) * (v.y1 - v.y0);
 
-// A box of times and bytes in pixels: [x, y, across, down].
+// Converts a box of times and bytes to pixels: [x, y, across, down].
 export function place(v, {start, end, low, high}) {
   const x = xOf(v, start),
     y = yOf(v, high);
   return [x, y, xOf(v, end) - x, yOf(v, low) - y];
 }
 
-// A capacity of more than twice the rest would flatten everything else: it is off the scale.
+// The extent of a plan.  A capacity of more than twice the rest would flatten everything else: it
+// is off the scale.
 function extent(m) {
   let top = Math.max(m.top, m.ceiling, 1);
   if (m.pools.length > 0)
@@ -40,7 +41,7 @@ function extent(m) {
   return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
 }
 
-// All of a plan, and of the one that it is compared with.
+// The box of a whole plan, and of the plan that it is compared with.
 export function whole(m) {
   const one = extent(m);
   if (!m.beside) return one;
@@ -80,7 +81,7 @@ export const isWhole = (app) =>
 
 export const boxOf = ({x0, x1, y0, y1}) => ({x0, x1, y0, y1});
 
-// Shows a box: at once, or gliding there unless the user prefers reduced motion.
+// Shows a box, immediately or, unless the user prefers reduced motion, by gliding there.
 export function go(app, box, glide = false) {
   const from = boxOf(app.view),
     to = clamped(app.m, box);
@@ -102,7 +103,7 @@ export function go(app, box, glide = false) {
   gliding = requestAnimationFrame(frame);
 }
 
-// Shows so much time and so many bytes, as many as now by default, around a moment and an offset.
+// Shows a given time and number of bytes, by default as many as now, around a moment and an offset.
 export function centre(app, t, o, {across, down, glide = false} = {}) {
   const v = app.view,
     x = (across ?? v.x1 - v.x0) / 2,
@@ -134,7 +135,7 @@ export function pan(app, dx, dy, glide = false) {
   go(app, {x0: v.x0 - t, x1: v.x1 - t, y0: v.y0 + o, y1: v.y1 + o}, glide);
 }
 
-// Brings a buffer into view: moves no further than needed, or, if `close`, zooms in on it.
+// Brings a buffer into view: moves no further than needed or, with `close`, zooms in on it.
 export function show(app, i, close) {
   const {m, view: v} = app;
   if (!model.isPlaced(m, i)) return;

@@ -38,7 +38,7 @@ bool axis_is_logarithmic(enum axis_unit unit) {
   return unit == AXIS_SECONDS || unit == AXIS_POWERS;
 }
 
-/* Whether the ticks at 1, 2 and 5 times powers of ten, three a decade, are far enough apart. */
+/* Whether ticks at 1, 2 and 5 times powers of ten, three per decade, are far enough apart. */
 static bool fits_three_a_decade(const struct axis *axis, int spacing) {
   uint64_t decades = distance_between(axis->low, axis->high) / AXIS_DECADE + 1;
   return axis->unit == AXIS_POWERS && decades <= (uint64_t)(extent(axis) / (3 * spacing));
@@ -65,7 +65,7 @@ static bool has_three_a_decade(const struct axis *axis) {
   return axis->unit == AXIS_POWERS && axis->step < AXIS_DECADE;
 }
 
-/* Where 1, 2 and 5 lie within a decade, and then the 1 of the next. */
+/* The places of 1, 2 and 5 within a decade, and of the 1 of the next decade. */
 static const int in_decade[] = {0, 301, 699, AXIS_DECADE};
 
 /* The decade that a value lies in; the quotient rounded down. */
@@ -100,9 +100,9 @@ bool axis_next_tick(const struct axis *axis, int64_t *tick) {
 }
 
 /*
- * The unit that other labels have for values of the axis, if four decimals give every tick
- * exactly, which is so if the step is a sixteenth of it or more; otherwise the next smaller one
- * that does.
+ * Labels a value in the unit that labels elsewhere have for it, if four decimals give every tick
+ * exactly: the step must be at least a sixteenth of the unit.  Otherwise, uses the next smaller
+ * unit that does.
  */
 static void label_bytes(const struct axis *axis, int64_t value, char label[AXIS_LABEL]) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -119,7 +119,7 @@ static void label_bytes(const struct axis *axis, int64_t value, char label[AXIS_
            fraction[llabs(sixteenths)], units[unit]);
 }
 
-/* "10 ms": the power of ten below. */
+/* Labels a value with the power of ten below: "10 ms". */
 static void label_seconds(int64_t value, char label[AXIS_LABEL]) {
   static const char *const units[] = {"ns", "\xc2\xb5s", "ms", "s"};
   int64_t decade = decade_of(value), unit = (decade + 9) / 3;

@@ -19,18 +19,18 @@ enum axis_unit {
 struct axis {
   enum axis_unit unit;
   int exponent;      /* of AXIS_NUMBER: a value v stands for v * 10^exponent */
-  int64_t low, high; /* what it spans; low < high */
-  int from, to;      /* where these lie, in hundredths of a pixel */
+  int64_t low, high; /* the span of the axis; low < high */
+  int from, to;      /* the places of both, in hundredths of a pixel */
   /*
-   * Between ticks, which are its multiples; of AXIS_POWERS a decade or more, or 1 for ticks at 1,
-   * 2 and 5 times powers of ten.
+   * The step between ticks, which are its multiples; of AXIS_POWERS one or more decades, or 1 for
+   * ticks at 1, 2 and 5 times powers of ten.
    */
   int64_t step;
 };
 
 /*
- * The nearest hundredth of a pixel.  Integers make it exact, so adjacent rectangles share their
- * edge in the picture.
+ * The place of a value, to the nearest hundredth of a pixel.  Integers make it exact, so adjacent
+ * rectangles share their edge in the picture.
  */
 int axis_at(const struct axis *axis, int64_t value);
 
@@ -41,7 +41,7 @@ void axis_set_step(struct axis *axis, int spacing);
 bool axis_first_tick(const struct axis *axis, int64_t *tick);
 bool axis_next_tick(const struct axis *axis, int64_t *tick);
 
-/* The least of 1, 2 and 5 times powers of ten, in AXIS_POWERS, that is at `least` or above. */
+/* The first of 1, 2 and 5 times powers of ten, in AXIS_POWERS, that is at least `least`. */
 int64_t axis_power_from(int64_t least);
 
 #define AXIS_LABEL 64
@@ -50,7 +50,7 @@ int64_t axis_power_from(int64_t least);
 bool axis_is_logarithmic(enum axis_unit unit);
 
 /*
- * "1.5 MiB", "2,000": a value in the unit and with the places that suit the step.  Returns
+ * Labels a value in the unit and with the decimals that suit the step: "1.5 MiB", "2,000".  Returns
  * `label`.
  */
 const char *axis_label(const struct axis *axis, int64_t value, char label[AXIS_LABEL]);

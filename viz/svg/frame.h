@@ -14,11 +14,11 @@ struct frame {
 /* Draws the background. */
 void frame_panel(struct svg *svg, const struct frame *frame);
 
-/* Grid lines and, where `labels`, tick labels below the panel. */
+/* Draws grid lines and, if `labels`, tick labels below the panel. */
 void frame_across(struct svg *svg, const struct frame *frame, const struct axis *axis,
                   bool labels);
 
-/* Grid lines and tick labels left of the panel. */
+/* Draws grid lines, and tick labels left of the panel. */
 void frame_up(struct svg *svg, const struct frame *frame, const struct axis *axis);
 
 /* The titles of the axes: below the panel, and rotated along the left edge of the page. */
@@ -29,12 +29,12 @@ void frame_title_up(struct svg *svg, const struct frame *frame, const char *titl
 struct level {
   const char *name, *value; /* one line each; value may be "" */
   int y;
-  int text_y; /* where its name goes: frame_spread_levels */
+  int text_y; /* the place of the name: frame_spread_levels */
 };
 
 /*
- * Finds places for the names of levels, which are sorted downwards, in the right margin: beside
- * the level, or as near as the `spacing` between base lines and the panel's ends allow.
+ * Finds places in the right margin for the names of levels, which are sorted downwards: beside the
+ * level, or as near as the `spacing` between base lines and the panel's ends allow.
  */
 void frame_spread_levels(const struct frame *frame, struct level *levels, size_t count,
                          int spacing);

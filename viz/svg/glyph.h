@@ -12,8 +12,7 @@
 size_t glyph_encode(uint32_t code, char bytes[GLYPH_BYTES]);
 
 /*
- * Thousandths of the font's size: an estimate, on the wide side, for the usual sans-serif
- * fonts.
+ * The width in thousandths of the font's size: a generous estimate for the usual sans-serif fonts.
  */
 int glyph_width(uint32_t code);
 

@@ -24,8 +24,8 @@ int label_width(const char *text, int font_size) {
 }
 
 /*
- * The characters of a text that may be kept: all of a short one; the first and the last of a
- * long one.
+ * The characters of a text that a label may keep: all of a short text; of a long one, the first and
+ * the last.
  */
 struct excerpt {
   uint32_t head[LABEL_CHARACTERS]; /* the first */
@@ -84,8 +84,8 @@ static bool splits_number(uint32_t before, uint32_t after) {
 #define BACK 3 /* characters given up for a cut at the border of a word */
 
 /*
- * Moves cuts back to the border of a word if one is near, and out of numbers.  The head may end
- * with a border, the tail may begin with one.
+ * Moves a cut back to the border of a word if one is near, and out of numbers.  The head may end
+ * with a border; the tail may begin with one.
  */
 static void trim_head(const struct excerpt *excerpt, size_t *head) {
   for (size_t k = 0; k <= BACK && k + 1 < *head; k++)
@@ -107,10 +107,7 @@ static void trim_tail(const struct excerpt *excerpt, size_t *tail) {
     --*tail;
 }
 
-/*
- * Takes characters from both ends in turn, while there is room: names mostly differ at one end
- * or the other.
- */
+/* Takes characters from both ends in turn while there is room, as names mostly differ at an end. */
 static bool fit_excerpt(const struct excerpt *excerpt, int font_size, int room, char *label) {
   size_t head = 0, tail = 0;
   int width = scale_width(glyph_width(ELLIPSIS), font_size);

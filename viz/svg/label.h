@@ -7,15 +7,15 @@
 
 #include "viz/svg/svg.h"
 
-#define LABEL_CHARACTERS 200 /* what a label keeps of a long text, at most */
+#define LABEL_CHARACTERS 200 /* that a label keeps of a long text, at most */
 #define LABEL_BYTES (4 * LABEL_CHARACTERS + 4)
 
-/* How wide a text is, in hundredths of a pixel, at a font size in the same unit. */
+/* The width of a text in hundredths of a pixel, at a font size in the same unit. */
 int label_width(const char *text, int font_size);
 
 /*
- * Writes the text, with the replacements of neap_text_next, into `label`; if it is too long, its
- * beginning and its end with "…" between them.  Returns `label`.
+ * Writes the text, with the replacements of neap_text_next, into `label`; of a text that is too
+ * long, the beginning and the end with "…" between them.  Returns `label`.
  */
 const char *label_clean(const char *text, char label[LABEL_BYTES]);
 

@@ -19,7 +19,7 @@ void measure_add(struct measure *measure, double quantity) {
   measure->whole = (first || measure->whole) && quantity == floor(quantity);
 }
 
-/* quantity * 10^-exponent, the same with every mathematics library. */
+/* Returns quantity * 10^-exponent, the same with every mathematics library. */
 static double in_units(double quantity, int exponent) {
   for (; exponent > 0; exponent--)
     quantity /= 10;
@@ -33,8 +33,8 @@ static double largest_magnitude(const struct measure *measure) {
 }
 
 /*
- * The largest unit 10^e, up to 1, that resolves the span; larger where the numbers would not
- * fit otherwise.
+ * The exponent of the largest unit 10^e, up to 1, that resolves the span; a larger unit if the
+ * numbers would not fit otherwise.
  */
 static int choose_exponent(const struct measure *measure) {
   int exponent = 0;
@@ -58,7 +58,7 @@ static int64_t decades_of(double quantity, double (*rounded)(double)) {
   return (int64_t)rounded(log10(quantity) * AXIS_DECADE);
 }
 
-/* From the least quantity to the largest. */
+/* Sets an axis from the least quantity to the largest. */
 static void set_powers(const struct measure *measure, struct axis *axis) {
   bool any = measure->low > 0;
   axis->low = any ? decades_of(measure->low, floor) : 0;
@@ -66,7 +66,7 @@ static void set_powers(const struct measure *measure, struct axis *axis) {
   if (axis->high == axis->low) axis->high++;
 }
 
-/* From one power of ten to another, so that both ends get a tick. */
+/* Sets an axis from one power of ten to another, so that both ends get a tick. */
 static void set_decades(const struct measure *measure, struct axis *axis) {
   bool any = measure->low > 0;
   axis->low = any ? (int64_t)floor(log10(measure->low)) * AXIS_DECADE : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Floating-point quantities on axes, which are in integers. */
+/* Places floating-point quantities on axes, which use integers. */
 #ifndef VIZ_SVG_MEASURE_H
 #define VIZ_SVG_MEASURE_H
 
@@ -7,11 +7,11 @@
 
 #include "viz/svg/axis.h"
 
-/* The range of some quantities, ignoring those that are not finite or absurdly large. */
+/* The range of quantities, ignoring any that are not finite or absurdly large. */
 struct measure {
   size_t count;
   double low, high;
-  bool whole; /* all are integers */
+  bool whole; /* all quantities are integers */
 };
 
 /* Begin with a zeroed struct. */
@@ -23,7 +23,7 @@ void measure_add(struct measure *measure, double quantity);
  */
 void measure_axis(const struct measure *measure, enum axis_unit unit, struct axis *axis);
 
-/* A quantity in the axis' units; false when it is not on the axis. */
+/* Converts a quantity to the axis' units; false if it is not on the axis. */
 bool measure_value(const struct axis *axis, double quantity, int64_t *value);
 
 #endif

@@ -11,7 +11,7 @@ static uint64_t magnitude_of(int64_t number) {
   return number < 0 ? UINT64_C(0) - (uint64_t)number : (uint64_t)number;
 }
 
-/* Returns the length. */
+/* Writes a number with commas; returns the length. */
 static int write_grouped(char *text, uint64_t magnitude) {
   return (int)strlen(text_grouped(text, magnitude));
 }
@@ -22,7 +22,7 @@ const char *number_grouped(char text[NUMBER_TEXT], int64_t number) {
   return text;
 }
 
-/* The most that a 64-bit number can have. */
+/* The most decimals of a 64-bit number. */
 #define MOST_DECIMALS 18
 
 static uint64_t power_of_ten(int exponent) {

@@ -7,12 +7,12 @@
 
 #define NUMBER_TEXT 48
 
-/* "1,048,576".  Returns `text`. */
+/* Writes "1,048,576".  Returns `text`. */
 const char *number_grouped(char text[NUMBER_TEXT], int64_t number);
 
 /*
- * number * 10^exponent with as many decimals as `step`, in the same unit, needs: "0.25", "1,200",
- * "3e20".  Returns `text`.
+ * Writes number * 10^exponent, with as many decimals as `step`, in the same unit, needs: "0.25",
+ * "1,200", "3e20".  Returns `text`.
  */
 const char *number_scaled(char text[NUMBER_TEXT], int64_t number, int exponent, int64_t step);
 

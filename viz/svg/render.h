@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kinds of pictures, and how those other than SVG are made from it. */
+/* The kinds of pictures; kinds other than SVG are rendered from it. */
 #ifndef VIZ_SVG_RENDER_H
 #define VIZ_SVG_RENDER_H
 
@@ -12,7 +12,7 @@ enum render_kind { RENDER_SVG, RENDER_PNG, RENDER_PDF };
 /* NEAP_ERROR_ARGUMENT: only SVG can be written, because this library was built without librsvg. */
 neap_status render_check(neap_error *error);
 
-/* A pixel of the SVG is this many pixels of a PNG across. */
+/* The width of a pixel of the SVG in pixels of a PNG. */
 #define RENDER_SCALE 2
 
 /*

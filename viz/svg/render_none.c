@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In place of render_rsvg.c, where librsvg was not there. */
+/* Replaces render_rsvg.c in builds without librsvg. */
 #include <stdio.h>
 
 #include "core/error.h"

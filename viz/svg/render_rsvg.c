@@ -3,7 +3,7 @@
  * Renders SVG to PNG and PDF: librsvg draws onto a cairo surface.  A PDF keeps lines and letters;
  * one pixel is 3/4 of a point, as in CSS.
  *
- * librsvg and what it needs are some forty shared objects.  They are loaded when the first
+ * librsvg and its dependencies are some forty shared objects.  They are loaded when the first
  * picture is rendered, so that other runs do not pay for them: the headers give the types, and
  * the table below the addresses.
  */
@@ -106,7 +106,7 @@ neap_status render_check(neap_error *error) {
 
 /* ---------------------------------------------------------------- rendering */
 
-/* The stream remembers its failures. */
+/* Writes to the stream, which remembers its failures. */
 static cairo_status_t write_stream(void *stream, const unsigned char *bytes, unsigned length) {
   fwrite(bytes, 1, length, stream);
   return CAIRO_STATUS_SUCCESS;
@@ -135,7 +135,7 @@ static cairo_surface_t *open_surface(const struct renderer *with, enum render_ki
                                             down * RENDER_SCALE);
   cairo_surface_t *surface = with->cairo_pdf_surface_create_for_stream(
       write_stream, stream, across * POINTS_PER_PIXEL, down * POINTS_PER_PIXEL);
-  /* The same picture is the same bytes, whenever it is drawn. */
+  /* No date, so that the same picture always gives the same bytes. */
   with->cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
   return surface;
 }
@@ -171,7 +171,7 @@ static neap_status render_handle(const struct renderer *with, enum render_kind k
   return status;
 }
 
-/* Whether so much memory can be had now; `access` decides which limits of the process count it. */
+/* Whether this much memory is free now; `access` decides which limits of the process count. */
 static bool has_room(size_t bytes, int access) {
   void *room =
       mmap(NULL, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -181,8 +181,8 @@ static bool has_room(size_t bytes, int access) {
 }
 
 /*
- * GLib and Pango end the process if they get no memory or no thread, so ask before: for the stacks
- * of their threads and the fonts, for the picture and its elements, and for addresses of heaps.
+ * GLib and Pango end the process if they get no memory or no thread.  So this asks first: for the
+ * stacks of their threads and the fonts, for the picture and its elements, and for heap addresses.
  */
 static bool can_render(size_t size, int across, int down) {
   const size_t basis = (size_t)64 << 20, addresses = (size_t)256 << 20;

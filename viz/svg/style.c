@@ -22,7 +22,7 @@ static void write_rule(struct svg *svg, const char *selector, const char *first,
   svg_text(svg, text);
 }
 
-/* Before the rules, which make exceptions. */
+/* Writes the shades, before the rules, which make exceptions. */
 static void write_shades(struct svg *svg, bool dark) {
   for (const struct shade *shade = sheet_shades; shade < sheet_shades + sheet_shades_count;
        shade++) {
@@ -49,8 +49,8 @@ static void write_rules(struct svg *svg, const struct rule *list, size_t count, 
 }
 
 /*
- * A square tile that repeats over the whole picture, so that hatching continues from rectangle to
- * rectangle.
+ * Starts a square tile that repeats over the whole picture, so that hatching continues from one
+ * rectangle to the next.
  */
 static void start_pattern(struct svg *svg, const char *id, const char *class, int side) {
   svg_start(svg, "pattern");
@@ -61,7 +61,7 @@ static void start_pattern(struct svg *svg, const char *id, const char *class, in
   svg_rectangle(svg, class, 0, 0, side, side);
 }
 
-/* Rising or falling lines; they pass the tile's corners, so that they join. */
+/* Draws rising or falling lines, which pass the tile's corners so that they join. */
 static void draw_hatching(struct svg *svg, const char *class, int side, bool rising) {
   svg_path_start(svg, class);
   for (int shift = -side; shift <= side; shift += side) {

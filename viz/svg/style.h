@@ -9,7 +9,7 @@
 /* Writes <style>, <defs> and the page's background.  Call it right after svg_open. */
 void style_write(struct svg *svg, int width, int height);
 
-/* Adds what signs of relations need (signs.h).  Call it right after style_write. */
+/* Adds the styles of signs of relations (signs.h).  Call it right after style_write. */
 void style_write_signs(struct svg *svg);
 
 /* The class of series `index` of a chart; colours repeat after the last. */

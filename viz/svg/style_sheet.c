@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Plain rules for a light background, and the same selectors again under prefers-color-scheme:
- * dark.  No custom properties: renderers that support neither those nor media queries, as many
+ * dark.  There are no custom properties, so renderers without these and media queries, as many
  * that make bitmaps, still draw the light picture.
  *
  * The classes of risk go from cool and pale to warm and strong, a scale that keeps its order in
@@ -93,7 +93,7 @@ const struct rule sheet_plain[] = {
 };
 const size_t sheet_plain_count = sizeof sheet_plain / sizeof *sheet_plain;
 
-/* Only in pictures that have such signs. */
+/* Rules only for pictures that have signs of relations. */
 const struct rule sheet_signs[] = {
     {".reserved", "fill:url(#neap-reserved);stroke-width:1", "stroke:#5b6675",
      "stroke:#98a3b3"},

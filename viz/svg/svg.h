@@ -2,9 +2,9 @@
 /*
  * Writes SVG, one element a line.
  *
- * Every length is an integer of hundredths of a pixel, so that the same picture is the same bytes
- * on every machine and in every locale.  Texts may contain anything: characters that XML does not
- * allow become U+FFFD.
+ * Every length is an integer of hundredths of a pixel, so that the same picture gives the same
+ * bytes on every machine and in every locale.  Texts may contain anything: characters that XML does
+ * not allow become U+FFFD.
  */
 #ifndef VIZ_SVG_SVG_H
 #define VIZ_SVG_SVG_H
@@ -15,13 +15,13 @@
 #include "viz/svg/render.h"
 
 #define SVG_PIXEL 100
-#define SVG_DEPTH 8 /* of elements in each other */
+#define SVG_DEPTH 8 /* of nested elements */
 
 struct svg {
   enum render_kind kind;
   FILE *output; /* what the picture is written to */
   FILE *stream; /* what SVG is written to: the output, or memory to be rendered */
-  char *text;   /* the latter's, once it is closed */
+  char *text;   /* of the stream in memory, once it is closed */
   size_t size;
   int across, down;
   const char *open[SVG_DEPTH]; /* the elements to end, from the outermost on */
@@ -36,13 +36,13 @@ struct svg {
 neap_status svg_open(struct svg *svg, enum render_kind kind, FILE *output, int width,
                      int height, const char *title, const char *description, neap_error *error);
 
-/* Ends the picture.  Returns `status`, or what went wrong now; write errors are the stream's. */
+/* Ends the picture.  Returns `status`, or the failure of ending it; the stream has write errors. */
 neap_status svg_close(struct svg *svg, neap_status status, neap_error *error);
 
 void svg_start(struct svg *svg, const char *element);
 void svg_end(struct svg *svg);
 
-/* Attributes of the element started last, before its content. */
+/* Add attributes to the element started last, before its content. */
 void svg_attribute(struct svg *svg, const char *name, const char *value);
 void svg_length(struct svg *svg, const char *name, int length);
 
@@ -52,7 +52,7 @@ void svg_escape(FILE *stream, const char *text);
 /* Text in the element; "\n" breaks a line in titles. */
 void svg_text(struct svg *svg, const char *text);
 
-/* <title>: the tooltip of an element in browsers. */
+/* Writes a <title>, which browsers show as the tooltip of the element. */
 void svg_title(struct svg *svg, const char *text);
 
 /*

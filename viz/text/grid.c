@@ -90,7 +90,7 @@ static int64_t clamp_to_axis(int64_t value, const struct axis *axis) {
   return value < axis->low ? axis->low : value > axis->high ? axis->high : value;
 }
 
-/* False if nothing of it is in sight. */
+/* Finds the cells of a box; false if no part is in sight. */
 static bool patch_of_box(const struct text_grid *grid, neap_range when, neap_offset low,
                          neap_offset high, struct patch *patch) {
   if (when.end <= grid->across.low || when.start >= grid->across.high || high <= grid->up.low ||
@@ -129,7 +129,7 @@ static void fill_patch(struct text_grid *grid, const struct patch *patch, size_t
     }
 }
 
-/* After all others. */
+/* Marks a buffer that covers no middle of a cell; call this after all others. */
 static void leave_speck(struct text_grid *grid, const struct patch *patch) {
   int column = patch->left < grid->columns ? patch->left : grid->columns - 1;
   int row = patch->top < grid->rows ? patch->top : grid->rows - 1;
@@ -137,7 +137,7 @@ static void leave_speck(struct text_grid *grid, const struct patch *patch) {
   if (cell->owner == TEXT_HOLE) cell->owner = TEXT_SPECK;
 }
 
-/* At least one cell, within the grid. */
+/* Widens an interval to at least one cell, within the grid. */
 static void widen_to_cell(int *from, int *to, int limit) {
   if (*from >= limit) *from = limit - 1;
   if (*to <= *from) *to = *from + 1;
@@ -167,7 +167,7 @@ static void fill_cells(struct text_grid *grid, bool specks) {
     }
 }
 
-/* After the buffers, so that a buffer in reserved bytes can be seen. */
+/* Fills reserved bytes; after the buffers, so that a buffer in reserved bytes can be seen. */
 static void fill_reserved(struct text_grid *grid) {
   neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0; neap_problem_reserved_at(grid->plan->problem, i, &reserved); i++) {
@@ -187,7 +187,7 @@ static void fill_reserved(struct text_grid *grid) {
 
 #define ROWS_LEAST 4
 
-/* Pools share the lines; each has two of its own, for its name and its time axis. */
+/* The rows of a pool, which shares the lines and has two more for its name and time axis. */
 static int rows_of(const neap_text_style *style, const struct neap_plan *plan, bool sound) {
   int lines = clamp_size(style->lines, NEAP_TEXT_LINES_MIN, NEAP_TEXT_LINES_MAX) - AROUND + 1;
   int pools = (int)levels_count(plan);
@@ -256,7 +256,7 @@ static bool owns_all(const struct text_grid *grid, size_t buffer, int row, int l
   return true;
 }
 
-/* The row nearest to the middle that shows nothing but the buffer, the upper one of two; or -1. */
+/* The row nearest to the middle, the upper one of two, that shows nothing but the buffer; or -1. */
 static int row_for_name(const struct text_grid *grid, size_t buffer,
                         const struct patch *patch) {
   int middle = patch->top + (patch->bottom - 1 - patch->top) / 2;

@@ -94,11 +94,11 @@ struct page {
   const struct text_grid *grid;
   const struct soundness *soundness;
   const struct colouring *colouring;
-  const char *name; /* of what is drawn, or NULL */
+  const char *name; /* of the subject, or NULL */
   const struct charset *set;
   FILE *stream;
   const char *paint;             /* the escape sequence in force */
-  bool has_shared, has_reserved; /* any cells so far */
+  bool has_shared, has_reserved; /* whether any cells so far show such bytes */
   int blanks;                    /* held back, so that no line ends in one */
 };
 
@@ -153,7 +153,7 @@ static void use_paint(struct page *page, const char *paint) {
 
 /* ---------------------------------------------------------------- cells */
 
-/* Where there is no buffer, levels can be seen; of several in one row the most important. */
+/* Draws an empty cell, which shows a level; of several levels in a row the most important. */
 static void put_empty(struct page *page, int row) {
   for (int level = TEXT_LEVEL_COUNT; level-- > 0;)
     if (page->grid->level_rows[level] == row) {
@@ -258,7 +258,7 @@ static void put_row(struct page *page, int row) {
   fprintf(page->stream, "%s%s\n", *name ? " " : "", name);
 }
 
-/* Returns how many cells it takes. */
+/* Writes a text, within `room` cells; returns how many cells the text takes. */
 static int put_text(struct page *page, const char *text, int room) {
   uint32_t codes[TEXT_NAME];
   int cells = 0, count = text_grid_shorten(text, page->grid->style->unicode, room, codes);
@@ -323,7 +323,7 @@ static void put_times(struct page *page) {
 
 #define ENTRY 16 /* cells for a legend's entry, enough to distinguish names */
 
-/* As many groups get a colour as the legend has room for. */
+/* The number of groups with a colour: as many as the legend has room for. */
 static size_t most_classes(const struct text_grid *grid) {
   int most = (grid->width - 10) / ENTRY;
   return most < 2 ? 2 : most > COLOURING_MAX ? COLOURING_MAX : (size_t)most;
@@ -374,7 +374,7 @@ static void put_legend(struct page *page) {
   fputc('\n', page->stream);
 }
 
-/* "unsound: 2 collisions: 'a' and 'b', 'c' and 'd'", in one line. */
+/* Writes "unsound: 2 collisions: 'a' and 'b', 'c' and 'd'", in one line. */
 static void put_fault(struct page *page) {
   char text[640], pairs[512], count[SOUNDNESS_COUNT];
   int room = page->grid->width;
@@ -421,7 +421,7 @@ static void put_pool(struct page *page) {
           levels_text(levels, text));
 }
 
-/* One pool, or the only arena. */
+/* Writes one pool, or the only arena. */
 static void put_grid(struct page *page) {
   page->has_shared = page->has_shared || page->grid->has_shared;
   page->has_reserved = page->has_reserved || page->grid->has_reserved;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operators of the whole compute each band, with their own padding.  SAME pads at the ends
- * of its input, so it spoils the outermost rows at an inner border:
+ * Each band runs the operators of the whole network, with their own padding.  SAME padding is
+ * added at the ends of the input, so it spoils the outermost rows at an inner border:
  *
  *     rows of the whole   0 1 2 3 4 5 6 7 8 9
  *     given                     3 4 5 6 7 8       3x3, stride 1
  *     made                      x 4 5 6 7 x
  *
  * So a band gets more rows, and spoilt rows are cut off, immediately or later.  Two ranges
- * describe a tensor of a band: the rows that it has, and those that are exact.  With a stride,
- * rows must also lie on the grid of the whole.  SAME padding depends on the height of the
+ * describe a tensor of a band: its rows, and the exact rows among them.  With a stride, rows
+ * must also lie on the grid of the whole.  SAME padding depends on the height of the
  * input, so some heights cannot be used.
  *
  * Otherwise, a separate operator pads the input: on all sides at the borders of the whole, and
  * only on the left and right at inner borders.  This spoils no row, but adds a tensor.
  *
- * A row is exact if its window has the same rows of the whole in both computations, and all are
- * exact.  That also covers average pools, which divide by the number of rows within the
- * borders.
+ * A row is exact if its window has the same input rows in the band as in the whole, and all
+ * these rows are exact.  This also holds for average pools, which divide by the number of rows
+ * within the borders.
  *
  * Groups of channels spoil nothing and compute nothing twice: pools, depthwise convolutions and
  * means make each channel from one input channel, and a convolution that begins a segment makes
- * each from the whole input.
+ * each channel from the whole input.
  *
- * A band needs rows at its top that the band before has computed.  They are computed again, or
- * kept:
+ * At its top, a band needs rows that the band before has computed.  These rows are computed
+ * again or kept:
  *
  *     band 1          3 4 5 6
  *     kept                5 6
@@ -32,7 +32,7 @@
  *     band 2              5 6 7 8 9     their concatenation
  *
  * A pass backwards gives each operator the fewest rows from which later operators can compute
- * theirs.  A pass forwards keeps spoilt rows where they do no harm, which saves slices.
+ * their own rows.  A pass forwards keeps spoilt rows where they do no harm, which saves slices.
  */
 #include "models/bands/bands.h"
 
@@ -108,7 +108,7 @@ static struct band_range hull(struct band_range a, struct band_range b) {
 /* ---------------------------------------------------------------- one operator */
 
 /*
- * The rows, at most two, between which row i of a resized tensor lies; they may be beyond a
+ * The one or two input rows between which row i of a resized tensor lies; they may be beyond a
  * border.
  */
 static struct band_range rows_between(const struct band_rule *rule, int64_t i) {
@@ -118,24 +118,24 @@ static struct band_range rows_between(const struct band_rule *rule, int64_t i) {
   return (struct band_range){divide_down(twice, factor), divide_up(twice, factor) + 1};
 }
 
-/* The rows made of `height` rows, which include the padding unless it is SAME. */
+/* The number of windows over `height` rows, which include the padding unless it is SAME. */
 static int64_t rows_of_window(const struct band_rule *rule, int64_t height) {
   if (rule->is_same) return divide_up(height, rule->stride);
   return height < rule->reach ? 0 : (height - rule->reach) / rule->stride + 1;
 }
 
-/* The rows that SAME pads. */
+/* The number of rows that SAME padding adds. */
 static int64_t padding_of_window(const struct band_rule *rule, int64_t height) {
   int64_t last = (rows_of_window(rule, height) - 1) * rule->stride;
   return larger_of(last + rule->reach - height, 0);
 }
 
-/* The rows that are padded above; with SAME, the smaller half. */
+/* The number of padding rows at the top; with SAME, the smaller half. */
 static int64_t top_of_window(const struct band_rule *rule, int64_t height) {
   return rule->is_same ? padding_of_window(rule, height) / 2 : rule->before;
 }
 
-/* The rule of a SAME window whose padding is in the tensor that it reads. */
+/* The rule of a SAME window whose input already contains the padding. */
 static struct band_rule padded_rule(const struct band_rule *rule, int64_t height) {
   struct band_rule padded = *rule;
   padded.is_same = false;
@@ -170,7 +170,7 @@ bool band_rows_made(const struct band_rule *rule, int64_t height, int64_t made_h
   return !is_empty(*made) && made->begin >= 0 && made->end <= made_height;
 }
 
-/* The rows that make rows of the output, within the borders. */
+/* The input rows, within the borders, from which rows of the output are made. */
 static struct band_range rows_needed(const struct band_rule *rule, int64_t height,
                                      struct band_range made) {
   struct band_range needed = made;
@@ -185,7 +185,7 @@ static struct band_range rows_needed(const struct band_rule *rule, int64_t heigh
     needed.begin = rows_between(rule, made.begin).begin;
     needed.end = rows_between(rule, made.end - 1).end;
   }
-  /* A window at a border may have nothing but padding. */
+  /* A window at a border may contain only padding. */
   needed.begin = smaller_of(larger_of(needed.begin, 0), height - 1);
   needed.end = larger_of(smaller_of(needed.end, height), needed.begin + 1);
   return needed;
@@ -224,7 +224,7 @@ struct band_range band_rows_exact(const struct band_rule *rule, int64_t height,
   return rows;
 }
 
-/* The fewest rows that contain `needed` and make all `wanted` rows. */
+/* Finds the fewest input rows that contain `needed` and suffice for all `wanted` output rows. */
 static bool find_given(const struct band_rule *rule, int64_t height, int64_t made_height,
                        struct band_range needed, struct band_range wanted,
                        struct band_range *given) {
@@ -287,7 +287,7 @@ int64_t band_padded_bytes(const struct band_segment *segment, const struct band_
          (segment->network->tensors[node->inputs[0]].row_bytes + node->rule.side_bytes);
 }
 
-/* How operator k makes its rows. */
+/* The rule by which operator k makes its rows. */
 static struct band_rule rule_of(const struct band_segment *segment,
                                 const struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
@@ -295,9 +295,7 @@ static struct band_rule rule_of(const struct band_segment *segment,
                            : node->rule;
 }
 
-/*
- * Finds the fewest input rows for operator k; with padding, it spoils no output row.
- */
+/* Finds the fewest input rows for operator k; with explicit padding, no output row is spoilt. */
 static bool give(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
   const struct band_rule rule = rule_of(segment, rows, k);
@@ -312,7 +310,7 @@ static bool give(const struct band_segment *segment, struct band_rows *rows, siz
                         &rows[k].made);
 }
 
-/* Whether a padded input is within the limit, with the tensor before it. */
+/* Whether a padded input and the tensor that it copies are within the limit together. */
 static bool is_padding_small(const struct band_segment *segment, const struct band_rows *rows,
                              size_t k) {
   const size_t input = operator_at(segment, k)->inputs[0];
@@ -321,7 +319,7 @@ static bool is_padding_small(const struct band_segment *segment, const struct ba
          segment->padding_max;
 }
 
-/* Likewise with explicit padding, if that saves rows and is within the limit. */
+/* Like give(), but pads explicitly if that saves rows and is within the limit. */
 static bool give_least(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const bool is_given = give(segment, rows, k);
   const struct band_rows same = rows[k];
@@ -336,8 +334,8 @@ static bool give_least(const struct band_segment *segment, struct band_rows *row
 }
 
 /*
- * Takes the first of the wanted rows from the band before, if they are exact there.  At least
- * one exact row is left, so that each operator runs in each band.
+ * Takes the first wanted rows from the band before, if they are exact there.  At least one exact
+ * row is left, so that each operator runs in each band.
  */
 static void keep(const struct band_segment *segment, const struct band_rows *before,
                  struct band_rows *rows, size_t k) {
@@ -353,7 +351,7 @@ static void keep(const struct band_segment *segment, const struct band_rows *bef
   own->wanted.begin = own->wanted_exact.begin = end;
 }
 
-/* Finds the rows that operator k gets, and those that it wants from its inputs. */
+/* Finds the rows that operator k is given, and the rows that it wants from its inputs. */
 static bool want(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
   if (is_empty(rows[k].wanted)) return false; /* nothing reads it */
@@ -381,7 +379,7 @@ static bool spoils_later(const struct band_segment *segment, size_t k) {
   return false;
 }
 
-/* The exact rows of all inputs among those given. */
+/* The given rows that are exact in all inputs. */
 static struct band_range exact_inputs(const struct band_segment *segment,
                                       const struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
@@ -414,7 +412,7 @@ static bool make(const struct band_segment *segment, struct band_rows *rows, siz
   return is_made;
 }
 
-/* Gives all rows of the inputs, if that does no harm. */
+/* Gives operator k all rows of its inputs, if that does no harm. */
 static bool make_of_all(const struct band_segment *segment, struct band_rows *rows, size_t k) {
   const struct band_operator *node = operator_at(segment, k);
   struct band_range given = rows[k].given;

@@ -22,48 +22,42 @@ static inline int64_t band_rows_in(struct band_range range) {
 }
 
 enum band_kind {
-  SPLIT_NONE,      /* it is computed as a whole */
-  SPLIT_POINTWISE, /* row i depends on rows i of all inputs */
-  SPLIT_WINDOW,    /* on rows i * stride - top .. i * stride - top + reach, where they exist */
-  SPLIT_PAD,       /* rows are added before and after those of the input */
-  SPLIT_RESIZE,    /* `stride` rows are made for each row of the input */
-  SPLIT_OUTPUTS    /* each row is made of the whole input, by weights of its own */
+  SPLIT_NONE,      /* no bands: the operator runs as a whole */
+  SPLIT_POINTWISE, /* row i depends on row i of each input */
+  SPLIT_WINDOW,    /* row i depends on up to `reach` rows from i * stride - top on */
+  SPLIT_PAD,       /* rows are added before and after the input */
+  SPLIT_RESIZE,    /* each input row becomes `stride` rows */
+  SPLIT_OUTPUTS    /* each row is made from the whole input, with weights of its own */
 };
 
 /* How the rows of an operator's output depend on those of its inputs. */
 struct band_rule {
   enum band_kind kind;
   int64_t reach, stride; /* of a window, whose reach counts its dilation */
-  bool is_same; /* padded so that there are height / stride rows, in a band, too */
-  /*
-   * Of SAME windows: a tensor with all the padding, whose rows have side_bytes more, would do
-   * instead.
-   */
+  bool is_same;          /* padded to make height / stride rows, also in a band */
+  /* Of SAME windows: the input can be padded explicitly instead, with rows of side_bytes more. */
   bool is_paddable;
   int64_t side_bytes;
-  /*
-   * Of SPLIT_PAD, and of windows that are not SAME: rows added at the borders of the whole
-   * alone.
-   */
+  /* Of SPLIT_PAD, and of windows that are not SAME: rows added only at the borders of the whole. */
   int64_t before, after;
-  /* Of SPLIT_RESIZE: rows lie between two of the input; the centres of the pixels correspond. */
+  /* Of SPLIT_RESIZE: rows lie between two input rows; the centres of the pixels correspond. */
   bool is_linear, is_half_pixel;
 };
 
 #define SPLIT_NO_TENSOR SIZE_MAX
 
 struct band_tensor {
-  int64_t height, row_bytes; /* 0: it has no rows to split */
-  size_t made, read; /* the operator after the one that makes it, and after its last reader */
+  int64_t height, row_bytes; /* 0: the tensor has no rows to split */
+  size_t made, read;         /* the operators after its maker, and after its last reader */
   bool is_output;
-  bool is_elsewhere; /* not in the memory that is planned */
+  bool is_elsewhere; /* outside the planned memory */
 };
 
 #define SPLIT_INPUTS 10
 
 struct band_operator {
   struct band_rule rule;
-  size_t inputs[SPLIT_INPUTS], input_count; /* without constants; only where it can be split */
+  size_t inputs[SPLIT_INPUTS], input_count; /* without constants; only if splittable */
   size_t output;
   int64_t macs; /* multiply-accumulates of the whole */
 };
@@ -73,11 +67,11 @@ enum band_axis { SPLIT_ROWS, SPLIT_CHANNELS };
 struct band_network {
   struct band_tensor *tensors;
   struct band_operator *operators; /* in the order in which they run */
-  size_t *places; /* of the operators in the list of the model; NULL: it has only these */
+  size_t *places; /* of the operators in the model's list; NULL: the model has only these */
   size_t tensor_count, operator_count;
   enum band_axis axis;
   struct band_network
-      *channels; /* the same along the channels; NULL: nothing is known of them */
+      *channels; /* the network along its channels; NULL: their rules are unknown */
 };
 
 /* A network along one of its axes. */
@@ -85,14 +79,14 @@ const struct band_network *band_network_along(const struct band_network *network
                                               enum band_axis axis);
 
 /*
- * Tells the network along the channels when tensors are made and read, which is the same for
+ * Copies to the network along the channels when tensors are made and read, which is the same for
  * both axes.
  */
 void band_network_copy_uses(struct band_network *network);
 
 /*
- * Sums its multiply-accumulates.  NEAP_ERROR_FORMAT: they, or the bytes of all tensors, exceed
- * 2^53, beyond which sums over bands might overflow.
+ * Sums the network's multiply-accumulates.  NEAP_ERROR_FORMAT: the sum, or the bytes of all
+ * tensors, exceed 2^53, beyond which sums over bands might overflow.
  */
 neap_status band_network_sum(const struct band_network *network, int64_t *macs,
                              neap_error *error);
@@ -100,34 +94,31 @@ neap_status band_network_sum(const struct band_network *network, int64_t *macs,
 /* Releases the contents of a network, but not the network itself. */
 void band_network_clear(struct band_network *network);
 
-/* The operators [first, end), which read nothing but `input` and of which only `output` is read. */
+/* The operators [first, end), which take only `input` from outside and give only `output` to it. */
 struct band_segment {
   const struct band_network *network;
   size_t first, end, input, output;
-  /* Spoilt rows stay, unless they must go or no later operator spoils any. */
+  /* Spoilt rows stay unless they must be cut off or no later operator spoils any. */
   bool keeps_spoilt;
   /*
-   * Inputs are padded explicitly where that saves rows and the padded input needs no more with
-   * the one before it.
+   * Inputs are padded explicitly where that saves rows, and the input and its padded copy have at
+   * most so many bytes together.
    */
   int64_t padding_max;
-  /*
-   * The widest rows, in bytes, that are kept from band to band; 0: none are.
-   */
+  /* The widest rows, in bytes, that are kept from band to band; 0: none are kept. */
   int64_t kept_row_max;
 };
 
 /*
- * Rows of an operator in a band: those given of all inputs, and those made and exact of its
- * output.
+ * The rows of an operator in a band: those given of all inputs, and of its output those made and
+ * those exact.
  */
 struct band_rows {
   struct band_range given, made, exact;
-  struct band_range wanted,
-      wanted_exact; /* the least that later operators need of made, exact */
-  /* Exact rows of the output that the band before has made, where this one's begin; often none. */
+  struct band_range wanted, wanted_exact; /* the rows of both that later operators need */
+  /* Exact output rows that are taken from the band before, at the top of this one; often none. */
   struct band_range kept;
-  /* Explicit padding takes the place of SAME: rows above and below those given. */
+  /* Explicit padding replaces SAME: padding rows above and below the given rows. */
   bool is_padded;
   int64_t above, below;
 };
@@ -141,17 +132,17 @@ struct band_rows {
 bool band_slice(const struct band_segment *segment, struct band_range band,
                 const struct band_rows *before, struct band_rows *rows);
 
-/* The rows that operator `rule` makes of given ones; false if they are not rows of the whole. */
+/* Finds the rows that `rule` makes from given rows; false if they are not rows of the whole. */
 bool band_rows_made(const struct band_rule *rule, int64_t height, int64_t made_height,
                     struct band_range given, struct band_range *made);
 
-/* Those of `made` that are computed from exact rows alone. */
+/* The rows of `made` that are computed from exact rows alone. */
 struct band_range band_rows_exact(const struct band_rule *rule, int64_t height,
                                   struct band_range exact, struct band_range made);
 
 /*
- * The bytes of the explicitly padded input of operator k of a segment, which has `rows`; 0:
- * there is none.
+ * The bytes of the explicitly padded input of operator k of a segment, which has `rows`; 0: its
+ * input is not padded.
  */
 int64_t band_padded_bytes(const struct band_segment *segment, const struct band_rows *rows,
                           size_t k);

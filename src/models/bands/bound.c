@@ -7,10 +7,10 @@
 #include "core/memory.h"
 #include "models/bands/rewrite.h"
 
-/* A tensor of the rewriting. */
+/* A tensor of the rewritten network. */
 struct use {
   neap_size bytes;
-  size_t last; /* the step after the last that reads it; 0: none, or it has been released */
+  size_t last; /* the step after its last reader; 0: it has none, or is released */
 };
 
 struct ledger {
@@ -53,7 +53,7 @@ static void list_uses(struct ledger *ledger) {
   }
 }
 
-/* The bytes of inputs that no later step reads. */
+/* Releases the inputs of a step that no later step reads, and returns their bytes. */
 static neap_size release_inputs(struct ledger *ledger, size_t s) {
   const struct step *step = &ledger->made->items[s];
   neap_size sum = 0;

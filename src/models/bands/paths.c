@@ -8,13 +8,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Pieces between two cuts and of one family, in `order`. */
+/* The pieces of one family between two cuts, in `order`. */
 struct band_run {
   size_t first, end; /* cuts */
   enum band_family family;
   struct band_piece **pieces;
   size_t count;
-  neap_size lowest; /* none of their peaks is lower */
+  neap_size lowest; /* a lower bound on their peaks */
 };
 
 /* The least work from the beginning to a cut, and the piece that ends there. */
@@ -50,7 +50,7 @@ static int compare_runs(const void *a, const void *b) {
   return sign != 0 ? sign : COMPARE(one->family, other->family);
 }
 
-/* Within a run; pieces that are alike keep the order of the listing. */
+/* By work, within a run; pieces that are alike keep the order of the listing. */
 static int compare_work(const struct band_piece *one, const struct band_piece *other) {
   int sign = COMPARE(one->macs, other->macs);
   if (sign == 0) sign = COMPARE(one->operators, other->operators);
@@ -111,7 +111,7 @@ void band_paths_distrust(struct band_paths *paths) {
     paths->runs[r].lowest = 0;
 }
 
-/* The piece with the least work up to a peak; NULL if there is none. */
+/* The piece with the least work whose peak is at most `peak`; NULL if there is none. */
 static struct band_piece *best_of(struct band_run *run, neap_size peak) {
   neap_size lowest = NEAP_MAX;
   if (run->lowest > peak) return NULL;
@@ -140,7 +140,7 @@ static void follow_run(struct band_paths *paths, struct band_run *run, neap_size
   *to = (struct band_node){from->macs + piece->macs, from->operators + piece->operators, piece};
 }
 
-/* Whether there is a path of pieces up to `peak` within `macs`, which the nodes have then. */
+/* Finds the path of least work with pieces up to `peak`; false if it exceeds `macs`. */
 static bool find_nodes(struct band_paths *paths, enum band_family family, int64_t macs,
                        neap_size peak) {
   const size_t count = paths->listing->network->operator_count;

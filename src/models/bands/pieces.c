@@ -12,21 +12,20 @@
 #define SEGMENT_MAX 64
 #define SEGMENT_MIN 8
 /*
- * The work of listing pieces grows with the square of their length, so large networks have shorter
- * ones.
+ * The work of listing pieces grows with the square of their length, so the pieces of large networks
+ * are limited to shorter ones.
  */
 #define LISTING_MAX ((size_t)530000)
 
 /* ---------------------------------------------------------------- cuts */
 
-/* Tensors that are made by a moment and read later, as changes from one moment to the next. */
+/* How the tensors that have been made and will be read change from one moment to the next. */
 struct change {
-  size_t count,
-      sum; /* of their numbers, which is the number of the only one; both modulo 2^n */
+  size_t count, sum; /* of their numbers: of a single tensor, its number; both modulo 2^n */
 };
 
 /*
- * Sets cuts[at] to the tensor that alone is read after the first `at` operators, or
+ * Sets cuts[at] to the only tensor that is read after the first `at` operators, or to
  * SPLIT_NO_TENSOR.
  */
 static bool find_cuts(const struct band_network *network, size_t *cuts) {
@@ -75,21 +74,19 @@ static bool is_splittable(const struct band_segment *segment) {
 
 /* ---------------------------------------------------------------- pieces */
 
-/* How the memory that a band needs by itself is estimated. */
+/* How to estimate the memory of a single band. */
 enum measure { BY_TENSOR, BY_PAIR, MEASURES };
 
-#define BALANCED_HEIGHT_MAX 1024 /* of outputs, for balanced bands */
+#define BALANCED_HEIGHT_MAX 1024 /* of an output in balanced bands */
 
 struct builder {
   struct band_listing *listing;
   size_t *cuts;                   /* the tensor at each moment */
-  struct band_rows *rows, *next;  /* of a band, and of the one after it */
+  struct band_rows *rows, *next;  /* of a band, and of the next one */
   neap_size *waiting;             /* while each operator of a band runs */
   const struct band_limits *limits;
   size_t capacity;
-  /*
-   * What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed.
-   */
+  /* The estimated bytes of a single band by height, once known; NEAP_MAX: it cannot be computed. */
   neap_size work[MEASURES][BALANCED_HEIGHT_MAX + 1];
   bool is_known[BALANCED_HEIGHT_MAX + 1];
   /* Of the piece that was measured last. */
@@ -139,8 +136,8 @@ static size_t count_slices(const struct band_segment *segment, const struct band
 }
 
 /*
- * Operators that keep rows: a slice in the band before, a concatenation, and another slice if rows
- * are spoilt.
+ * Counts the operators for keeping rows: a slice in the band before, a concatenation, and another
+ * slice if rows are spoilt.
  */
 static size_t count_keeping(const struct band_segment *segment, const struct band_rows *rows) {
   size_t count = 0;
@@ -150,9 +147,7 @@ static size_t count_keeping(const struct band_segment *segment, const struct ban
   return count;
 }
 
-/*
- * While a band runs, the input waits for later bands, and the output has the rows of earlier ones.
- */
+/* The bytes that wait while a band runs: the input, and the output rows of earlier bands. */
 static neap_size waiting_bytes(const struct band_segment *segment,
                                const struct band_limits *limits, int64_t begin, int64_t end) {
   const struct band_network *network = segment->network;
@@ -182,13 +177,13 @@ static neap_size slicing_bytes(const struct band_segment *segment, const struct 
          begin * network->tensors[segment->output].row_bytes;
 }
 
-/* A band, and what the one after it keeps of it. */
+/* A band, and the rows that the next one keeps of it. */
 struct band {
   const struct band_segment *segment;
   const struct band_rows *rows, *next;
 };
 
-/* The output of operator k of a band or its padded input; by pairs, with the input before it. */
+/* The bytes of operator k's output or of its padded input; by pairs, with the input before it. */
 static neap_size bytes_of_operator(const struct band *band, size_t k, enum measure measure) {
   const struct band_network *network = band->segment->network;
   const struct band_operator *node = &network->operators[band->segment->first + k];
@@ -231,8 +226,8 @@ static neap_size working_bytes(struct builder *builder, const struct band *band,
 /* ---------------------------------------------------------------- lower bounds */
 
 /*
- * The bytes of a tensor that its last reader gets, without the rows kept for the next band,
- * which wait in any case.
+ * The bytes of a tensor as its last reader gets it, without the rows kept for the next band, which
+ * wait in any case.
  */
 static neap_size bytes_apart(const struct band *band, size_t tensor) {
   const struct band_segment *segment = band->segment;
@@ -291,7 +286,7 @@ static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
   return padded > 0 ? padded + larger_of(made, inputs) : made + inputs;
 }
 
-/* A lower bound on all layouts of the tensors of a band. */
+/* A lower bound on the peak of any layout of a band's tensors. */
 static neap_size bound_band(struct builder *builder, const struct band *band) {
   neap_size most = 0;
   list_kept(band, builder->waiting);
@@ -382,7 +377,7 @@ static bool add_piece(struct builder *builder, const struct band_piece *piece) {
 static bool add_banded(struct builder *builder, struct band_piece piece) {
   int64_t extra = (int64_t)((builder->limits->factor_max - 1) * (double)builder->listing->macs);
   bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
-  if (piece.segment.padding_max > 0 && builder->paddings == 0) return true; /* it is there */
+  if (piece.segment.padding_max > 0 && builder->paddings == 0) return true; /* there already */
   if (piece.segment.kept_row_max > 0 && builder->keeping == 0) return true;
   piece.operators += builder->paddings + builder->keeping;
   return !fits || add_piece(builder, &piece);
@@ -395,8 +390,8 @@ static bool is_paddable(const struct band_segment *segment) {
 }
 
 /*
- * Adds a piece, and one of the same heights that pads where this needs no more than the largest
- * pair.
+ * Adds a piece, and one of the same heights with padding wherever that takes no more bytes than the
+ * largest pair.
  */
 static bool add_paddings(struct builder *builder, struct band_piece piece) {
   const struct band_segment *segment = &piece.segment;
@@ -447,7 +442,7 @@ static neap_size estimate_work(struct builder *builder, const struct band_segmen
   return builder->work[measure][rows];
 }
 
-/* The highest bands, one after the other, that stay below a peak; false if they are too many. */
+/* Makes each band in turn as high as a peak allows; false if there would be too many bands. */
 static bool fill_bands(struct builder *builder, struct band_piece *piece, enum measure measure,
                        neap_size peak) {
   const struct band_segment *segment = &piece->segment;
@@ -459,7 +454,7 @@ static bool fill_bands(struct builder *builder, struct band_piece *piece, enum m
         waiting_bytes(segment, builder->limits, begin, left == 0 ? height : begin + 1);
     /* More bytes wait than for the band before, so only the last band can be higher. */
     rows = left == 0 ? most : smaller_of(rows, most);
-    if (waiting + rows * row_bytes > peak) { /* the least that it needs */
+    if (waiting + rows * row_bytes > peak) { /* a lower bound on its need */
       if (left == 0 || waiting > peak) return false;
       rows = (peak - waiting) / row_bytes;
     }
@@ -524,7 +519,7 @@ static bool add_numbers(struct builder *builder, const struct band_segment *segm
   return true;
 }
 
-/* Spoilt rows go at once, or stay, or there are none. */
+/* Adds a segment with spoilt rows cut off and, if there are any, with spoilt rows kept. */
 static bool add_rows(struct builder *builder, const struct band_segment *segment) {
   struct band_segment spoiling = *segment, padding = *segment;
   spoiling.keeps_spoilt = true;
@@ -534,10 +529,7 @@ static bool add_rows(struct builder *builder, const struct band_segment *segment
          (!is_paddable(segment) || add_numbers(builder, &padding));
 }
 
-/*
- * The bytes of the widest rows between the ends of a segment that are at most `most` wide; 0: there
- * are none.
- */
+/* The bytes of the widest rows between the ends of a segment, at most `most`; 0: there are none. */
 static int64_t widest_row(const struct band_segment *segment, int64_t most) {
   const struct band_network *network = segment->network;
   int64_t widest = 0;
@@ -566,7 +558,7 @@ static bool add_bands(struct builder *builder, const struct band_segment *segmen
   return add_rows(builder, segment) && add_kept(builder, segment);
 }
 
-/* The sum of all tensors that operators as they are read and make; NEAP_MAX: not known. */
+/* The bytes of all tensors that the original operators read and make; NEAP_MAX: not known. */
 static neap_size sum_bytes(const struct band_segment *segment) {
   const struct band_network *network = segment->network;
   neap_size sum = segment->input == SPLIT_NO_TENSOR ? 0 : bytes_of(network, segment->input);
@@ -625,7 +617,7 @@ static bool add_from(struct builder *builder, size_t first) {
   return true;
 }
 
-/* A run of operators without a cut that is longer than any segment. */
+/* Adds a run of operators without a cut, which is longer than any segment. */
 static bool add_long(struct builder *builder, size_t first) {
   const struct band_network *network = builder->listing->network;
   size_t end = first + 1;

@@ -15,8 +15,8 @@ struct writer {
   struct steps *made;
   size_t parts_max;
   enum band_axis axis;     /* of the segment */
-  size_t *band;            /* the tensor that each operator of a segment has made */
-  size_t *kept;            /* the rows of it that the next band needs again */
+  size_t *band;            /* by operator of a segment: the tensor made last */
+  size_t *kept;            /* by operator: its rows that the next band needs again */
   struct band_rows *rows;  /* of each operator of a segment */
   struct band_rows *next;  /* in the next band */
   struct slice *slices;
@@ -36,7 +36,7 @@ static void add_step(struct writer *writer, struct step step, const size_t *link
   steps_add(writer->made, &step, links, count);
 }
 
-/* Takes rows of a tensor that is like `like`; a band takes the same rows once. */
+/* Takes rows of a tensor, which are like tensor `like`; a band slices the same rows only once. */
 static size_t add_slice(struct writer *writer, size_t tensor, size_t like,
                         struct band_range rows) {
   for (size_t s = 0; s < writer->slice_count; s++)
@@ -110,7 +110,7 @@ static size_t concatenate(struct writer *writer, const size_t *parts, size_t cou
   return output;
 }
 
-/* Parts that are put together parts_max at a time, if there are more. */
+/* Collects the parts of a tensor; more than parts_max are concatenated in groups. */
 struct parts {
   size_t items[SPLIT_BANDS_MAX], count, groups[SPLIT_BANDS_MAX], group_count;
   int64_t rows;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operators of a network in which pieces are computed in bands:
+ * Rewrites the operators of a network so that pieces are computed in bands:
  *
  *     x - slice - conv - depthwise - slice - conv -+
  *     x - slice - conv - depthwise - slice - conv -+- concatenation - y
@@ -25,13 +25,13 @@ struct band_pieces {
 };
 
 /*
- * A concatenation has at most `parts_max` inputs.  False if memory is short; call steps_clear
- * in every case.
+ * Lists the rewritten steps, in which a concatenation has at most `parts_max` inputs.  False if
+ * memory is short; call steps_clear in every case.
  */
 bool band_rewrite(const struct band_network *network, const struct band_pieces *pieces,
                   size_t parts_max, struct steps *steps);
 
-/* Whether the pieces are the whole network. */
+/* Whether the pieces cover the whole network. */
 bool band_pieces_cover(const struct band_pieces *pieces, const struct band_network *network);
 
 #endif

@@ -23,7 +23,7 @@ void band_search_clear(struct band_search *search) {
 
 /* How closely pieces are measured. */
 enum effort {
-  BOUND_LARGE, /* those whose tensors could exceed the peak of the path */
+  BOUND_LARGE, /* bound the pieces whose tensors could exceed the path's peak */
   BOUND_ALL,
   PLAN_HIGHEST
 };
@@ -42,7 +42,7 @@ struct hunt {
   const struct band_measure *measure;
   struct band_found *found;
   struct band_path path;
-  neap_size floor, ceiling; /* what the peaks of paths are between, if they are limited */
+  neap_size floor, ceiling; /* limits on the peaks of paths, if any */
 };
 
 static bool keeps_on(const struct hunt *hunt) {
@@ -76,7 +76,7 @@ static neap_status measure_piece(struct hunt *hunt, struct band_piece *piece, bo
   return status;
 }
 
-/* Measures the pieces of the path that are due; *rises: a bound or a count is higher now. */
+/* Measures the pieces of the path that are due; *rises: a bound or a count has risen. */
 static neap_status measure_path(struct hunt *hunt, enum effort effort, bool *rises,
                                 neap_error *error) {
   neap_status status = NEAP_OK;
@@ -127,7 +127,7 @@ static bool blame(struct band_search *search, const struct band_path *path, neap
   return true;
 }
 
-/* As bounds only rise, no later path has a lower peak than this one. */
+/* Moves on to the next path, whose peak cannot be lower than this one's, as bounds only rise. */
 static bool next_path(struct hunt *hunt) {
   struct band_paths *paths = &hunt->search->paths;
   const enum band_family family = hunt->search->family;
@@ -158,8 +158,8 @@ static neap_status find_measured(struct hunt *hunt, bool *is_found, neap_error *
 }
 
 /*
- * After a path whose plan is too high: raises its pieces, or blames one; false if nothing is left
- * to try.
+ * Learns from a path whose plan is too high: raises the bounds of its pieces, or blames one;
+ * *goes_on is false if nothing is left to try.
  */
 static neap_status learn(struct hunt *hunt, neap_size peak, bool *goes_on, neap_error *error) {
   neap_status status = measure_path(hunt, BOUND_ALL, goes_on, error);
@@ -172,7 +172,7 @@ static neap_status learn(struct hunt *hunt, neap_size peak, bool *goes_on, neap_
   return NEAP_OK;
 }
 
-/* Plans of the whole, after which the best so far must suffice. */
+/* The limit on plans of the whole; then the best one so far must suffice. */
 #define TRIES_MAX 12
 
 static neap_status run(struct hunt *hunt, neap_error *error) {
@@ -186,8 +186,7 @@ static neap_status run(struct hunt *hunt, neap_error *error) {
     if (status != NEAP_OK) return status;
     bool is_best = wish->capacity >= 0 ? peak <= wish->capacity : peak <= hunt->path.peak;
     /*
-     * The first path within a capacity has the least work; later ones may have more than they
-     * need.
+     * The first path that fits a capacity has the least work; later ones may have more than needed.
      */
     if (is_best)
       hunt->found->is_proven =

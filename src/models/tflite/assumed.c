@@ -24,7 +24,7 @@ static const char *const labels[KEYS] = {"kernels", "overlap", "pointer size",
 
 struct assumed {
   bool is_found;
-  struct value values[KEYS]; /* no text: it says nothing about it */
+  struct value values[KEYS]; /* text NULL: not stated */
 };
 
 /* ---------------------------------------------------------------- the text */
@@ -83,7 +83,7 @@ static neap_status find_assumed(const struct flat_table *root, struct assumed *a
   return NEAP_OK;
 }
 
-/* ---------------------------------------------------------------- what it stands for */
+/* ---------------------------------------------------------------- the meaning of the text */
 
 static neap_size pointer_of(const struct value *value) {
   return is_value(value, "4") ? 4 : is_value(value, "8") ? 8 : 0;
@@ -144,7 +144,7 @@ static void compare(const neap_reading *reading, const struct assumed *assumed,
   const bool has_kernels = is_value(&assumed->values[KERNELS], now[KERNELS]);
   for (int key = 0; key < KEYS; key++) {
     arena->is_as_written &= is_value(&assumed->values[key], now[key]);
-    /* Overlap and version are those of kernels. */
+    /* Overlap and version only matter for the same kernels. */
     if (has_kernels || key == KERNELS || key == POINTER)
       warn(reading, assumed, (enum key)key, now[key]);
   }

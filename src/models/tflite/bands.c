@@ -10,7 +10,7 @@
 #include "models/tflite/tflite.h"
 #include "models/tflite/write.h"
 
-/* The offsets of the old tensors that a copy has; new ones have none. */
+/* Copies the offsets of the old tensors that the copy has; new tensors have no offsets. */
 static neap_status copy_offsets(const struct rewriter *rewriter, const struct band_copy *copy,
                                 int32_t **offsets, neap_error *error) {
   const struct flat file = {(const unsigned char *)copy->bytes, copy->size};
@@ -47,7 +47,7 @@ static neap_status keep_offsets(const struct rewriter *rewriter, struct band_cop
   return status;
 }
 
-/* The most tensors that TensorFlow Lite Micro concatenates. */
+/* The most tensors that a concatenation of TensorFlow Lite Micro may have. */
 #define PARTS_MAX 10
 
 static neap_status band_copy(const void *model, const struct band_network *network,

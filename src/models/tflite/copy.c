@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The head of a copy: lists of tensors and operators, and with bands, of buffers and codes.
- * Most of their items lead into the old model.
+ * Writes the head of a copy: lists of tensors and operators, and with bands, lists of buffers and
+ * codes.  Most items of these lists lead into the old model.
  */
 #include "models/tflite/rewrite.h"
 
@@ -53,20 +53,20 @@ static const struct {
                  {STEP_PAD, TFLITE_PAD}};
 #define NEW_CODES (sizeof new_codes / sizeof *new_codes)
 
-/* The tables that the head shares, once it has them. */
+/* Tables that several items of the head share, once written. */
 struct shared {
-  size_t tensor_vtables[4], operator_vtables[2]; /* by the fields that are there */
+  size_t tensor_vtables[4], operator_vtables[2]; /* by which fields are present */
   size_t axis;                                   /* the options of concatenations */
-  size_t windows[2];                             /* those of convolutions, and depthwise ones */
+  size_t windows[2];                             /* options: convolutions, depthwise ones */
   size_t codes[NEW_CODES];
-  size_t buffers; /* in the list, of constants */
+  size_t buffers; /* constants in the list of buffers */
 };
 
 struct writing {
   const struct rewriter *rewriter;
   struct head *head;
   struct shared shared;
-  bool is_broken; /* the model */
+  bool is_broken; /* the model is broken */
 };
 
 /* Where a field of an old table leads; 0 if it is absent. */
@@ -110,7 +110,7 @@ static bool old_tensor(const struct writing *writing, const struct made_tensor *
          flat_vector(old, TFLITE_TENSOR_SHAPE, 4, dims) && dims->count <= DIMS_MAX;
 }
 
-/* Part of a list of numbers, as it was. */
+/* Copies part of a list of numbers. */
 static size_t write_part(struct head *head, const struct flat_vector *list, size_t width,
                          const struct made_tensor *tensor) {
   const size_t count = (size_t)tensor->rows;
@@ -122,7 +122,7 @@ static size_t write_part(struct head *head, const struct flat_vector *list, size
   return at;
 }
 
-/* The scales of a part of the weights, if each output has its own; 0: those of the whole do. */
+/* Writes the scales of part of the weights, one per output; 0: the scales of the whole do. */
 static size_t write_scales(struct writing *writing, const struct made_tensor *tensor,
                            const struct flat_table *old) {
   enum { SIZE = 16, SCALES = 4, ZEROS = 8, DIMENSION = 12 };
@@ -144,7 +144,7 @@ static size_t write_scales(struct writing *writing, const struct made_tensor *te
   return at;
 }
 
-/* Part of an old tensor. */
+/* Writes a tensor that is part of an old one. */
 static size_t write_rows(struct writing *writing, const struct made_tensor *tensor) {
   struct head *head = writing->head;
   struct flat_table old;
@@ -153,7 +153,7 @@ static size_t write_rows(struct writing *writing, const struct made_tensor *tens
   int32_t shape[DIMS_MAX];
   if (!old_tensor(writing, tensor, &old, &dims) ||
       !flat_unsigned(&old, TFLITE_TENSOR_TYPE, 1, 0, &type))
-    return 0; /* the network would not have rows */
+    return 0; /* then the network would have no rows */
   for (size_t d = 0; d < dims.count; d++)
     shape[d] = d == tensor->axis               ? (int32_t)tensor->rows
                : d == 2 && tensor->columns > 0 ? (int32_t)tensor->columns
@@ -171,7 +171,7 @@ static size_t write_rows(struct writing *writing, const struct made_tensor *tens
   return at;
 }
 
-/* An old tensor with another name. */
+/* Writes an old tensor with another name. */
 static size_t write_renamed(struct writing *writing, const struct made_tensor *tensor) {
   struct flat_table old;
   size_t at[FIELDS] = {0}, table = 0;
@@ -247,7 +247,7 @@ static const struct window_layout {
                        TFLITE_DEPTHWISE_DILATION_W,
                        TFLITE_DEPTHWISE_DILATION_H}};
 
-/* A copy of the options of a convolution, but with VALID in the place of SAME. */
+/* Copies the options of a convolution, with VALID instead of SAME. */
 static size_t write_valid(struct writing *writing, const struct flat_table *table,
                           bool is_depthwise) {
   enum { VALID = 1 };
@@ -269,7 +269,7 @@ static size_t write_valid(struct writing *writing, const struct flat_table *tabl
   return at;
 }
 
-/* An operator of a band has the code and options of the whole. */
+/* Writes an operator of a band, which has the code and options of the whole. */
 static size_t write_banded(struct writing *writing, const struct step *made) {
   struct flat_table old;
   uint64_t code, type;
@@ -296,7 +296,7 @@ static size_t cut_of(const struct rewriter *rewriter, const struct step *made) {
   return tflite_dimension(rewriter->model, whole, made->axis);
 }
 
-/* The options of a concatenation come after the table that leads to them, so each has its own. */
+/* Each concatenation has its own options, as these must come after the table that leads to them. */
 static size_t write_new(struct writing *writing, const struct step *made) {
   static const unsigned char places[] = {4};
   struct head *head = writing->head;
@@ -316,7 +316,7 @@ static size_t write_new(struct writing *writing, const struct step *made) {
   return at;
 }
 
-/* Where an operator is, and the fields that lead to its tensors; 0: it has none. */
+/* Where an operator is in the head, and where its fields for inputs and outputs are; 0: absent. */
 struct places {
   size_t table, inputs, outputs;
 };
@@ -387,7 +387,7 @@ static size_t write_weights(struct writing *writing, const struct made_tensor *t
       !flat_unsigned(&old, TFLITE_TENSOR_BUFFER, 4, 0, &number) ||
       !flat_element(&writing->rewriter->model->buffers, (size_t)number, &buffer) ||
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
-    return 0; /* the network would not have cut them */
+    return 0; /* then the network would not have cut the weights */
   size_t before = 1, bytes = tflite_element_bytes(type);
   for (size_t d = 0; d < dims.count; d++)
     if (d < tensor->axis) before *= (size_t)flat_int32(&dims, d);
@@ -408,7 +408,7 @@ static size_t write_constant_data(struct writing *writing, const struct made_ten
   return at;
 }
 
-/* The list of buffers, with the data of constants, in the order in which tensors are written. */
+/* Writes the list of buffers; the data of constants follow the order of the tensors. */
 static size_t write_buffers(struct writing *writing) {
   static const unsigned char places[] = {4};
   const struct rewriter *rewriter = writing->rewriter;
@@ -430,7 +430,7 @@ static size_t write_buffers(struct writing *writing) {
 
 /* ---------------------------------------------------------------- codes */
 
-/* The number of an operator's code; that of the next new one if there is none. */
+/* The number of an operator code in the model; if absent, that of the next new code. */
 static size_t find_code(const struct tflite_model *model, uint64_t wanted, size_t *next) {
   for (size_t c = 0; c < model->opcodes.count; c++) {
     struct flat_table entry;
@@ -449,12 +449,12 @@ static void write_code(struct head *head, size_t list, size_t number, uint64_t c
   static const unsigned char places[] = {OLD_CODE, 0, VERSION, CODE};
   size_t at = head_fields(head, head_vtable(head, places, sizeof places, SIZE), SIZE);
   head_put(head, at + CODE, code, 4);
-  head_put(head, at + VERSION, 2, 4); /* the first with int8 */
+  head_put(head, at + VERSION, 2, 4); /* the first version with int8 */
   head_put(head, at + OLD_CODE, code, 1);
   head_lead(head, list + 4 + 4 * number, at);
 }
 
-/* Whether a copy has the code of such steps; runtimes list all codes, so PAD only if used. */
+/* Whether a copy needs the code of such steps: PAD only if used, as runtimes list all codes. */
 static bool needs_code(const struct rewriter *rewriter, enum step_kind kind) {
   for (size_t k = 0; k < rewriter->made.count; k++)
     if (rewriter->made.items[k].kind == kind) return true;
@@ -476,7 +476,7 @@ static size_t write_codes(struct writing *writing) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Leads from the lists of inputs and outputs to those of the bands. */
+/* Points the lists of inputs and outputs to the ends of the bands. */
 static void write_ends(struct writing *writing, size_t inputs) {
   const struct ends *ends = &writing->rewriter->ends;
   const struct tflite_subgraph *old = &writing->rewriter->model->subgraphs[0];
@@ -489,7 +489,7 @@ static void write_ends(struct writing *writing, size_t inputs) {
   }
 }
 
-/* The table of a subgraph in bands; fills at[] for its lists of tensors and operators. */
+/* Writes the table of a subgraph in bands; sets at[] for its lists of tensors and operators. */
 static size_t start_subgraph(struct writing *writing, const struct flat_table *old,
                              size_t at[FIELDS]) {
   enum { SIZE = 24, TENSORS = 4, INPUTS = 8, OPERATORS = 16, NAME = 20 };
@@ -519,7 +519,7 @@ static size_t write_subgraph(struct writing *writing, const struct flat_table *o
   return table;
 }
 
-/* All metadata except the plan, which no longer fits, and the entry on its kernels. */
+/* Copies all metadata except the plan, which no longer fits, and the entry on its kernels. */
 static size_t write_metadata(struct writing *writing) {
   struct flat_vector old;
   struct tflite_entry plan, assumed;
@@ -553,7 +553,7 @@ static void write_subgraphs(struct writing *writing, size_t at) {
   head_lead(writing->head, list + 4, write_subgraph(writing, &old));
 }
 
-/* Bands need codes and buffers of their own; a plan of the old model does not fit them. */
+/* Writes the head: bands need codes and buffers of their own, and lose the old plan. */
 static bool write_head(const struct rewriter *rewriter, struct head *head) {
   struct writing writing = {.rewriter = rewriter,
                             .head = head,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads untrusted FlatBuffers: every offset is checked against the file.  Each function is false if
- * the file breaks the format; an absent field does not.
+ * Reads untrusted FlatBuffers: every offset is checked against the file.  Each function returns
+ * false if the file breaks the format, which an absent field does not.
  */
 #ifndef MODELS_TFLITE_FLATBUFFER_H
 #define MODELS_TFLITE_FLATBUFFER_H
@@ -32,15 +32,15 @@ bool flat_root(const struct flat *file, struct flat_table *table);
 /* The position of a field of `width` bytes; 0 if the table does not have it. */
 bool flat_field(const struct flat_table *table, size_t field, size_t width, size_t *at);
 
-/* A number of 1, 2, 4 or 8 bytes; `otherwise` if it is absent. */
+/* Reads a number of 1, 2, 4 or 8 bytes; `otherwise` if the field is absent. */
 bool flat_unsigned(const struct flat_table *table, size_t field, size_t width,
                    uint64_t otherwise, uint64_t *number);
 
-/* A vector of elements of `width` bytes. */
+/* Reads a vector of elements of `width` bytes. */
 bool flat_vector(const struct flat_table *table, size_t field, size_t width,
                  struct flat_vector *vector);
 
-/* A text, which is followed by a NUL; NULL and 0 if it is absent. */
+/* Reads a text, which a NUL follows; NULL and 0 if the field is absent. */
 bool flat_text(const struct flat_table *table, size_t field, const char **text, size_t *length);
 
 /* The table that a field leads to; *found is false if the field is absent. */

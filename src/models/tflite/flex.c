@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A FlexBuffer is read from its end: the last byte is the width of the root, the byte before it
- * its type, and before that is the root, which for vectors and maps is an offset backwards.  A
- * vector has its size before the first element; a map has the offset and the width of its
- * sorted keys before that, and the types of the elements after the last.
+ * A FlexBuffer is read from its end: the last byte is the width of the root, and the byte before
+ * it the type of the root.  The root comes before both; for vectors and maps, it is an offset
+ * backwards.  A vector has its size before the first element; a map also has the offset and the
+ * width of its sorted keys before the size, and the types of the elements after the last one.
  */
 #include "models/tflite/kernel_shapes.h"
 
 #include <string.h>
 
-enum { MAP = 9, UINT_VECTOR = 12 }; /* between them: vectors of anything, and of int */
+enum { MAP = 9, UINT_VECTOR = 12 }; /* types between: vectors of any elements, and of int */
 
 struct flex {
   const unsigned char *bytes;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Some operators run other subgraphs, such as IF: operators/subgraph_calls makes one sequence of
- * both.  TensorFlow Lite Micro plans all subgraphs together, in the same way.
+ * Some operators, such as IF, run other subgraphs: operators/subgraph_calls merges the operators of
+ * all of them into one sequence.  TensorFlow Lite Micro plans all subgraphs together, in the same
+ * way.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
- * Then the first operator that reads it counts as making it, or the last operator if it is only an
+ * Then the first reader counts as its maker, or the last operator if the tensor is only an
  * output.
  *
  * Operators that use a tensor outside the arena, such as a variable's handle, keep their order,
@@ -56,11 +57,11 @@ static neap_status note_unknown_scratch(const struct tflite_model *model, size_t
 /* ---------------------------------------------------------------- concatenations and splits */
 
 /*
- * The axis need not be read: it is the one in which shapes differ.  Concatenations of uint8 may
- * convert inputs with other scales, so they are left out.
+ * The axis need not be read: it is the one in which the shapes differ.  Concatenations of uint8
+ * are left out, because they may convert inputs with other scales.
  */
 
-/* Where the elements of a slice begin in its input; false if that is not known. */
+/* Finds where the elements of a slice begin in its input; false if unknown. */
 static bool find_slice(const struct tflite_call *call, const struct tflite_operand *whole,
                        int64_t *first) {
   struct flat_vector begin;
@@ -108,10 +109,10 @@ enum tensor_state { TENSOR_UNMADE, TENSOR_HAS_MAKER, TENSOR_IS_ENTERED };
 struct flow {
   struct tflite_model *model;
   const struct tflite_scratch *scratch;
-  bool has_overlap; /* outputs may lie over inputs, as far as these allow it */
+  bool has_overlap; /* outputs may lie over inputs, as far as kernels allow */
   neap_kernels kernels;
   neap_graph *graph;
-  unsigned char *tensors; /* enum tensor_state of each */
+  unsigned char *tensors; /* by tensor: its enum tensor_state */
   struct calls calls;
   size_t again; /* links of subgraphs that ran before */
 };
@@ -120,7 +121,7 @@ struct flow {
 struct visit {
   const struct tflite_subgraph *subgraph;
   size_t index;
-  bool is_again;      /* its tensors exist since an earlier call */
+  bool is_again;      /* an earlier call has made its tensors */
   const char *caller; /* the operator that calls it; NULL for subgraph 0 */
 };
 
@@ -154,7 +155,7 @@ static neap_status open_node(const struct flow *flow, const struct tflite_subgra
   return tflite_model_broken("operator", index, error);
 }
 
-/* Checks a list of tensors, and notes that they are made. */
+/* Checks a list of tensors, and notes that an operator makes them. */
 static neap_status note_makers(struct flow *flow, const struct tflite_subgraph *subgraph,
                                const struct flat_vector *list, bool are_made, const char *where,
                                size_t number, neap_error *error) {
@@ -213,7 +214,7 @@ static bool has_external(const struct flow *flow, const struct visit *visit,
   return false;
 }
 
-/* Notes where the last operator comes from, and whether it keeps its place there. */
+/* Notes the place of the last operator in the model, and whether it must keep this place. */
 static void note_place(const struct flow *flow, const struct visit *visit,
                        const struct node *node) {
   struct graph_operator *last = last_operator(flow);
@@ -282,7 +283,7 @@ static neap_status link_node(struct flow *flow, const struct visit *visit,
   return status == NEAP_OK ? add_scratch(flow, visit, node, made, error) : status;
 }
 
-/* The first output may use the bytes of one of the first inputs. */
+/* Allows the first output to use the bytes of one of the first inputs. */
 static neap_status add_pairs(struct flow *flow, const struct node *node, neap_error *error) {
   const struct graph_operator *last = last_operator(flow);
   bool view = tflite_operator_is_view(node->code);
@@ -297,7 +298,7 @@ static neap_status add_pairs(struct flow *flow, const struct node *node, neap_er
   return status;
 }
 
-/* Subgraphs that are called may run again, with other contents. */
+/* Describes the kernel; parts only if no subgraph calls it, which may run again with other data. */
 static neap_status describe_kernel(struct flow *flow, const struct visit *visit,
                                    const struct node *node, neap_error *error) {
   const struct tflite_call call = {flow->model,   visit->subgraph, &node->table,
@@ -335,7 +336,7 @@ static neap_status note_no_decomposition(const struct flow *flow, const struct v
 struct callees {
   const struct tflite_caller *caller; /* NULL: it calls none */
   struct flat_table options;
-  struct flat_vector list; /* if the caller has one */
+  struct flat_vector list; /* of callees, if the caller has one */
   size_t count;
 };
 
@@ -366,7 +367,7 @@ static neap_status open_callees(const struct visit *visit, const struct node *no
   return NEAP_OK;
 }
 
-/* The subgraph of a call; TFLITE_NONE: a composite has no decomposition. */
+/* The subgraph that a call runs; TFLITE_NONE: a composite without a decomposition. */
 static neap_status find_callee(const struct flow *flow, const struct visit *visit,
                                const struct node *node, const struct callees *callees,
                                size_t call, size_t *callee, neap_error *error) {
@@ -388,7 +389,7 @@ static neap_status find_callee(const struct flow *flow, const struct visit *visi
   return NEAP_OK;
 }
 
-/* Makes the inputs of a called subgraph, each once. */
+/* Makes each input of a called subgraph once. */
 static neap_status enter(void *user, const struct calls_visit *called, neap_error *error) {
   struct flow *flow = user;
   const struct visit visit = visit_of(flow, called);

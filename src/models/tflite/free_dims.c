@@ -25,10 +25,10 @@ static bool is_free(const struct flat_table *tensor, size_t d) {
 struct census {
   const neap_reading *reading;
   bool *used;
-  struct names open; /* those without a value */
-  int64_t *sizes;    /* of them, in the file */
+  struct names open; /* dimensions without a value */
+  int64_t *sizes;    /* their sizes in the file */
   size_t size_capacity;
-  struct tflite_given *given; /* those with another value than in the file */
+  struct tflite_given *given; /* dimensions given another value than in the file */
   size_t given_count, given_capacity;
   char known[320];
   size_t length;
@@ -60,13 +60,13 @@ static neap_status take_value(struct census *census, const struct tflite_given *
   return NEAP_OK;
 }
 
-/* Notes a free dimension of an input of this name, and the value for it, if there is one. */
+/* Notes a free dimension of the input `name` and, if there is one, the value given for it. */
 static neap_status read_dimension(struct census *census, const char *name,
                                   struct tflite_given *given, int64_t own, neap_error *error) {
   const neap_reading *reading = census->reading;
   char place[256];
   const int length = snprintf(place, sizeof place, "%s:%zu", name, given->dimension);
-  if (length < 0 || (size_t)length >= sizeof place) return NEAP_OK; /* no value can be given */
+  if (length < 0 || (size_t)length >= sizeof place) return NEAP_OK; /* too long for a value */
   dimensions_list(census->known, sizeof census->known, &census->length, place);
   for (size_t i = 0; i < reading->model.dimension_count; i++)
     if (strcmp(reading->model.dimensions[i].name, place) == 0) {
@@ -103,7 +103,7 @@ static neap_status read_input(struct census *census, struct tflite_model *model,
   return status;
 }
 
-/* Without free inputs, free dimensions of other tensors depend on computed values. */
+/* Warns of free dimensions that, as no input has any, depend on computed values. */
 static neap_status warn_of_computed(const struct tflite_model *model,
                                     const neap_reading *reading, neap_error *error) {
   const struct tflite_subgraph *main = &model->subgraphs[0];
@@ -133,7 +133,7 @@ static neap_status warn_of_computed(const struct tflite_model *model,
   return NEAP_OK;
 }
 
-/* A runtime may run a model with free inputs with the shapes in the file, so those are planned. */
+/* Accepts inputs that stay free: a runtime may use the shapes in the file, so those are planned. */
 static neap_status check(const struct census *census, neap_error *error) {
   const neap_reading *reading = census->reading;
   neap_status status = dimensions_check(reading, census->used, census->known, error);

@@ -74,7 +74,7 @@ size_t head_list(struct head *head, const struct flat_vector *old, size_t count)
   return list;
 }
 
-/* The version is a number.  False if the field leads nowhere. */
+/* Puts a field into the head: a number or an offset.  False if the offset leads nowhere. */
 static bool put_field(struct head *head, const struct flat_table *old, size_t field,
                       size_t old_at, size_t at) {
   size_t to;
@@ -108,7 +108,7 @@ static size_t get16(const struct flat *file, size_t at) {
   return (size_t)file->bytes[at] | (size_t)file->bytes[at + 1] << 8;
 }
 
-/* The copy is aligned like the old table. */
+/* Copies a table, aligned like the old one. */
 static size_t copy_table(struct head *head, const struct flat_table *old) {
   const struct flat *file = old->file;
   size_t skew = old->at % 8, size = get16(file, old->vtable + 2);

@@ -10,7 +10,7 @@
 #include "neap/neap.h"
 
 struct head {
-  unsigned char *bytes; /* zeroes; NULL: only count what is used */
+  unsigned char *bytes; /* zeroed; NULL: only measure the head */
   size_t size, used;
 };
 
@@ -25,33 +25,33 @@ size_t head_take(struct head *head, size_t size, size_t alignment);
 void head_lead(struct head *head, size_t at, size_t to);
 void head_lead_old(struct head *head, size_t at, size_t to);
 
-/* A table's fields, in order: each with its place in the table; 0: it is absent. */
+/* Writes the vtable of a table: for each field in order, its place in the table; 0: absent. */
 size_t head_vtable(struct head *head, const unsigned char *places, size_t count, size_t size);
 
-/* A table of zeroes. */
+/* Takes room for a table, filled with zeroes. */
 size_t head_fields(struct head *head, size_t vtable, size_t size);
 
 size_t head_text(struct head *head, const char *text);
 
 size_t head_numbers(struct head *head, const int32_t *numbers, size_t count);
 
-/* Room for the data of a buffer, aligned; returns where their count is, which they follow. */
+/* Takes aligned room for the data of a buffer; returns where their count is, before the data. */
 size_t head_data(struct head *head, size_t bytes);
 
-/* A list of `count` tables, the first of them those of an old one; returns where it is. */
+/* Writes a list of `count` tables, the first of them from the old list; returns where it is. */
 size_t head_list(struct head *head, const struct flat_vector *old, size_t count);
 
 /*
- * Copies an old table: its fields as they were, and the offsets among them, those with a bit in
- * `offsets`, to the old model.  at[field] becomes where to put the offset of each field for which
- * `changed` has a bit; 0: it has none.  Returns where the table is; 0 if it is broken.
+ * Copies an old table.  Fields with a bit in `offsets` are offsets, which then lead to the old
+ * model; others are copied.  For each field with a bit in `changed`, at[field] becomes the place
+ * for its offset; 0: the table has no such field.  Returns where the table is; 0 if it is broken.
  */
 size_t head_table(struct head *head, const struct flat_table *old, unsigned offsets,
                   unsigned changed, size_t *at);
 
 /*
- * Begins the head with the root: numbers as they were, offsets to the old model.  at[field] becomes
- * where to put the offset of each field for which `changed` has a bit.
+ * Begins the head with the root: numbers are copied, offsets lead to the old model.  For each field
+ * with a bit in `changed`, at[field] becomes the place for its offset.
  */
 #define HEAD_ROOT_FIELDS 8
 void head_root(struct head *head, const struct flat_table *old, unsigned changed,

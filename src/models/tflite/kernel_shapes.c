@@ -108,8 +108,8 @@ static neap_status read_tensors(struct tflite_footprint *footprint,
 /* ---------------------------------------------------------------- options */
 
 /*
- * The fields that the tables of kernels use, in their order; without a dilation it is 1.  A
- * field of width 0 is a list.
+ * The fields that the tables of kernels use, in their order; a missing dilation is 1.  A field
+ * of width 0 is a list.
  */
 #define NUMBERS 5
 static const struct {
@@ -178,7 +178,7 @@ static neap_status read_name(struct tflite_footprint *footprint,
       !flat_text(&entry, TFLITE_OPCODE_CUSTOM, &name, &length))
     return tflite_model_broken("operator code", 0, error);
   free(footprint->custom);
-  /* A long name is that of no known kernel, and many operators may have it. */
+  /* No known kernel has a long name, and many operators may have one. */
   footprint->custom = memory_text(name ? name : "", length < 64 ? length : 64);
   footprint->call.custom = footprint->custom;
   return footprint->custom ? NEAP_OK : error_memory(error);

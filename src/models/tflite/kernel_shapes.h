@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Describes a model's operators, for what their kernels allocate. */
+/* Describes a model's operators, to find what their kernels allocate. */
 #ifndef MODELS_TFLITE_KERNEL_SHAPES_H
 #define MODELS_TFLITE_KERNEL_SHAPES_H
 
@@ -8,7 +8,7 @@
 #include "models/tflm/kernel_memory.h"
 #include "neap/neap-io.h"
 
-/* Operators, one after another.  Begin with zeroes. */
+/* A description for one operator after another.  Begin with zeroes. */
 struct tflite_footprint {
   struct footprint_call call; /* take and user are the caller's */
   struct flat_table node;
@@ -42,8 +42,8 @@ void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subg
                            size_t index, char text[TFLITE_PLACE]);
 
 /*
- * The scales of a tensor and its first zero point, as the runtime reads them: none without a zero
- * point.
+ * The scales of a tensor and its first zero point, as the runtime reads them: without a zero point,
+ * no scales.
  */
 struct tflite_scales {
   size_t count;
@@ -57,12 +57,12 @@ struct tflite_scales tflite_scales_of(const struct flat_table *tensor);
 /* Reads integers from untrusted FlexBuffers, in which custom operators keep their options. */
 
 /*
- * The elements of the vector that is the root, or the values of a map by their names, up to
- * `capacity`; 0 if the root is neither.
+ * Reads up to `capacity` elements of the root: those of a vector, or the values of a map, sorted by
+ * name; 0 if the root is neither.
  */
 size_t flex_numbers(const struct flat_vector *bytes, int64_t *numbers, size_t capacity);
 
-/* A member of the map that is the root; false if there is none of this name. */
+/* Reads a member of the map that is the root; false if the map has no such member. */
 bool flex_member(const struct flat_vector *bytes, const char *key, int64_t *number);
 
 #endif

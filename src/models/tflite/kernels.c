@@ -20,7 +20,7 @@
 #include "models/tflite/schema.h"
 #include "models/tflm/reference.h"
 
-/* An operator with those operands that matter; its filter is input 1. */
+/* An operator with the operands that matter; its filter is input 1. */
 struct operation {
   const struct tflite_call *call;
   struct tflite_operand inputs[2], output;
@@ -112,7 +112,7 @@ static bool to_image(const struct tflite_operand *operand, struct kernel_shape *
   return true;
 }
 
-/* Equal but for leading ones. */
+/* Whether two shapes are equal, apart from leading dimensions of 1. */
 static bool is_same_shape(const struct tflite_operand *a, const struct tflite_operand *b) {
   for (size_t d = 0; d < a->rank || d < b->rank; d++) {
     int64_t of_a = d < a->rank ? a->dims[a->rank - 1 - d] : 1;
@@ -139,7 +139,7 @@ static bool pad_window(uint64_t padding, int64_t inputs, int64_t outputs,
   return true;
 }
 
-/* The numbers of the fields of a window. */
+/* The numbers of the fields of a window's options. */
 struct window_fields {
   size_t padding, stride_w, stride_h, dilation_w, dilation_h;
 };
@@ -235,7 +235,7 @@ static bool describe_pool(const struct operation *operation, struct kernel *kern
 
 /* ---------------------------------------------------------------- other kernels */
 
-/* The filter has a row of weights for each output channel; all before it are batches. */
+/* Each output channel has a row of weights; all dimensions before the channels are batches. */
 static bool describe_fully_connected(const struct operation *operation, struct kernel *kernel) {
   const struct tflite_operand *filter = &operation->inputs[1], *output = &operation->output;
   struct flat_table options;
@@ -263,7 +263,7 @@ static bool describe_rows(const struct operation *operation, struct kernel *kern
          to_image(&operation->output, &kernel->output);
 }
 
-/* Only this form has a kernel that does not clear its output first. */
+/* Of all forms of MEAN, only this one has a kernel that does not clear its output first. */
 static bool describe_mean(const struct operation *operation, struct kernel *kernel) {
   struct flat_table options;
   struct flat_vector axes;
@@ -277,7 +277,7 @@ static bool describe_mean(const struct operation *operation, struct kernel *kern
           (flat_int32(&axes, 0) == 2 && flat_int32(&axes, 1) == 1));
 }
 
-/* Before and after each dimension of the input. */
+/* The padding before and after each dimension of the input. */
 static bool describe_pad(const struct operation *operation, struct kernel *kernel) {
   const struct tflite_operand *input = &operation->inputs[0], *output = &operation->output;
   struct flat_vector pads;
@@ -297,7 +297,7 @@ static bool describe_pad(const struct operation *operation, struct kernel *kerne
   return to_image(input, &kernel->input) && to_image(output, &kernel->output);
 }
 
-/* All elements in their order, whatever the shapes. */
+/* The kernel works on all elements in order, whatever the shapes. */
 static bool describe_elements(const struct operation *operation, struct kernel *kernel) {
   int64_t inputs, outputs;
   kernel->kind = KERNEL_ELEMENT_WISE;
@@ -310,8 +310,8 @@ static bool describe_elements(const struct operation *operation, struct kernel *
 }
 
 /*
- * The loops go through the output in its order.  An input of its shape is read in the same order;
- * one that is broadcast is not.
+ * The loops go through the output in order.  They read an input of the same shape in that order,
+ * but not one that is broadcast.
  */
 static bool describe_second(const struct operation *operation, struct kernel *kernel) {
   kernel->kind = KERNEL_ELEMENT_WISE;
@@ -336,10 +336,10 @@ typedef bool describe(const struct operation *operation, struct kernel *kernel);
 #define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) \
   [code] = {true, overlap},
 static const struct rule {
-  bool is_replaced; /* by a kernel of CMSIS-NN, but for float32 */
+  bool is_replaced; /* CMSIS-NN has its own kernel, except for float32 */
   bool converts;    /* the types of input and output may differ */
-  describe *first;  /* of input 0; NULL: outputs never lie over inputs */
-  describe *second; /* of input 1; NULL: it has no allowance */
+  describe *first;  /* describes input 0; NULL: no allowances */
+  describe *second; /* describes input 1; NULL: it has no allowance */
 } rules[] = {
 #include "models/tflm/kernels.def"
 };
@@ -395,7 +395,7 @@ static neap_status add_input(const struct operation *operation, const struct rul
                       bytes, error);
 }
 
-/* Scratch buffers are further outputs of the graph's operator. */
+/* Whether an operator has one output, and no scratch buffers, which are temporaries. */
 static bool has_one_output(const struct operation *operation, const neap_graph *graph) {
   const struct graph_operator *last = &graph->operators[graph->operator_count - 1];
   return operation->output.is_present && last->outputs.end - last->outputs.begin == 1 &&
@@ -412,7 +412,7 @@ bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kerne
          rule->first(&operation, kernel);
 }
 
-/* Kernels of CMSIS-NN leave elements of float32 to the reference kernels. */
+/* Whether the reference kernel runs: CMSIS-NN leaves float32 to it. */
 static bool runs_reference(const struct operation *operation, const struct rule *rule,
                            neap_kernels kernels) {
   return !rule->is_replaced || !kernels_at(kernels)->is_optimised ||

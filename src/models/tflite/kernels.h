@@ -27,17 +27,17 @@ struct tflite_opened {
   struct tflite_call call;
 };
 
-/* False if the file breaks the format. */
+/* Opens an operator; false if the file breaks the format. */
 bool tflite_call_open(const struct tflite_model *model, const struct tflite_subgraph *subgraph,
                       size_t place, struct tflite_opened *opened);
 
-/* The data of a constant input of int32; false if it does not have `count` elements. */
+/* Finds the data of a constant int32 input; false if it does not have `count` elements. */
 bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
                      struct flat_vector *data);
 
 /*
  * Describes how an operator's output depends on its first input.  False if the kernel is not
- * modelled, or if anything is unusual.
+ * modelled, or anything about the operator is unusual.
  */
 bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kernel);
 

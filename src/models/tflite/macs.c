@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An element of the output, or of the input of a transposed convolution, is multiplied by its
- * share of the weights, which have a dimension with an equal share at each index.  A recurrent
- * layer multiplies by all weights at each step.
+ * Each element of the output (of the input in a transposed convolution) takes as many
+ * multiplications as its share of the weights has elements: one dimension of the weights has an
+ * equal share at each index.  A recurrent layer multiplies by all weights at each step.
  */
 #include "models/tflite/macs.h"
 
@@ -11,7 +11,7 @@
 #include "models/tflite/operand.h"
 #include "models/tflite/schema.h"
 
-/* 0 if the tensor is not there, or has too many elements. */
+/* The number of elements; 0 if the tensor is absent or has too many. */
 static int64_t elements_of(const struct tflite_operand *operand) {
   int64_t count;
   return operand->is_present && tflite_operand_elements(operand, &count) ? count : 0;
@@ -33,7 +33,7 @@ static struct tflite_operand output_of(const struct tflite_call *call) {
   return operand;
 }
 
-/* Input 1 is the weights, with an equal share at each index of `axis`. */
+/* Counts by `image`; input 1 is the weights, with an equal share at each index of `axis`. */
 static int64_t weighted(const struct tflite_call *call, const struct tflite_operand *image,
                         size_t axis) {
   const struct tflite_operand weights = input_of(call, 1);
@@ -45,7 +45,7 @@ static int64_t by_output(const struct tflite_call *call, size_t axis) {
   return weighted(call, &output, axis);
 }
 
-/* Input 0 is the shape of the output. */
+/* Counts by the input of a transposed convolution; input 0 is the shape of the output. */
 static int64_t by_input(const struct tflite_call *call, size_t axis) {
   const struct tflite_operand input = input_of(call, 2);
   return weighted(call, &input, axis);

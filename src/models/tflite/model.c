@@ -15,8 +15,8 @@ neap_status tflite_model_broken(const char *what, size_t index, neap_error *erro
 }
 
 /*
- * The tensors of bands share the name of the whole, so a model that was split has some bytes
- * many times.
+ * The tensors of bands share the name of the whole, so in a model with bands, some bytes of the
+ * file are read many times.
  */
 #define SHARED_MAX 8
 
@@ -46,7 +46,7 @@ static neap_status open_subgraphs(struct tflite_model *model, const struct flat_
   for (size_t s = 0; s < list->count; s++) {
     if (!open_subgraph(list, s, &model->subgraphs[s]))
       return tflite_model_broken("subgraph", s, error);
-    /* A plan also has four bytes for each of them. */
+    /* A plan also has four bytes for each tensor. */
     neap_status status =
         tflite_model_spend(model, 4 * model->subgraphs[s].tensors.count, error);
     if (status != NEAP_OK) return status;
@@ -85,9 +85,9 @@ int64_t tflite_model_dimension(const struct tflite_subgraph *subgraph, size_t te
   return dims ? dims[d] : flat_int32(shape, d);
 }
 
-/* A place in the file that another one addresses by its position. */
+/* A place in the file that a table addresses by its position. */
 struct address {
-  size_t at; /* of the position, which has 8 bytes */
+  size_t at; /* where the position is, which has 8 bytes */
   uint64_t position;
 };
 
@@ -96,7 +96,7 @@ struct addresses {
   size_t count, capacity;
 };
 
-/* Lists the position in a field of a table; 0 and 1 stand for data in the tables. */
+/* Lists the position in a field of a table; 0 and 1 mean that the data are in the tables. */
 static neap_status list_address(struct addresses *addresses, const struct flat_table *table,
                                 size_t field, neap_error *error) {
   struct address address;
@@ -135,7 +135,7 @@ neap_status tflite_model_move_data(const struct tflite_model *model, unsigned ch
   for (size_t s = 0; s < model->subgraph_count && status == NEAP_OK; s++)
     status = list_addresses(&addresses, &model->subgraphs[s].operators,
                             TFLITE_OPERATOR_LARGE_OPTIONS, "operator", error);
-  /* Tables may be shared, so that a position must not be read after it has been written. */
+  /* Tables may be shared, so all positions are read before any is written. */
   for (size_t i = 0; i < addresses.count && status == NEAP_OK; i++)
     put64(bytes + addresses.items[i].at, addresses.items[i].position + distance);
   free(addresses.items);
@@ -169,7 +169,7 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
   return NEAP_OK;
 }
 
-/* ---------------------------------------------------------------- what is in its metadata */
+/* ---------------------------------------------------------------- metadata */
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,

@@ -9,16 +9,16 @@
 #include "models/tflite/flatbuffer.h"
 #include "neap/neap.h"
 
-/* Shapes of the tensors of subgraph 0 other than in the file (shapes.h); zeroes: there are none. */
+/* Shapes of subgraph 0 that replace those in the file (shapes.h); zeroes: none. */
 struct tflite_shapes {
   const int64_t **dims; /* of each tensor; NULL: as in the file */
-  void *store;          /* what they point into */
+  void *store;          /* holds the dimensions */
 };
 
 struct tflite_subgraph {
   struct flat_vector tensors, operators, inputs, outputs;
   size_t first;                       /* the number of its first tensor */
-  const struct tflite_shapes *shapes; /* NULL: all are as in the file */
+  const struct tflite_shapes *shapes; /* NULL: all shapes are as in the file */
 };
 
 struct tflite_model {
@@ -37,25 +37,26 @@ neap_status tflite_model_open(struct tflite_model *model, const struct flat *fil
 void tflite_model_close(struct tflite_model *model);
 
 /*
- * Accounts for `amount` bytes of the file.  Tables may overlap, so a small file could cause a
- * lot of work.  NEAP_ERROR_INPUT: they add up to more than eight times the file.
+ * Accounts for `amount` bytes of the file.  Tables may overlap, so a small file could cause a lot
+ * of work.  NEAP_ERROR_INPUT: the amounts add up to more than eight times the file.
  */
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error);
 
 /*
- * Data after the tables are addressed by their position in the file.  Adds the distance by which
- * the model moves, in `bytes`, which are the model's own or a copy.
+ * Adds to the positions of data after the tables the distance by which the model moves, in
+ * `bytes`, which are the model's own or a copy.
  */
 neap_status tflite_model_move_data(const struct tflite_model *model, unsigned char *bytes,
                                    size_t distance, neap_error *error);
 
-/* Reads an operator's code: the larger of two fields, the older of which has one byte. */
+/* Reads an operator's code: the larger of two fields; the older field has only one byte. */
 bool tflite_model_code(const struct tflite_model *model, const struct flat_table *node,
                        uint64_t *code);
 
 /*
- * Reads element `index` of a list of tensors of a subgraph: the tensor's number, or TFLITE_NONE for
- * one that is optional and absent.  `where` and `number` name the list in messages.
+ * Reads element `index` of a list of tensors of a subgraph: the number of the tensor, or
+ * TFLITE_NONE for an optional tensor that is absent.  `where` and `number` name the list in
+ * messages.
  */
 #define TFLITE_NONE SIZE_MAX
 neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
@@ -69,7 +70,7 @@ int64_t tflite_model_dimension(const struct tflite_subgraph *subgraph, size_t te
 /* NEAP_ERROR_INPUT: table `index` of kind `what` is beyond the end of the file. */
 neap_status tflite_model_broken(const char *what, size_t index, neap_error *error);
 
-/* ---------------------------------------------------------------- what is in its metadata */
+/* ---------------------------------------------------------------- metadata */
 
 /*
  * An entry of the metadata: its index, and the buffer with its data; TFLITE_NONE if there is none.
@@ -90,7 +91,7 @@ neap_status tflite_entry_data(const struct flat_table *model, const struct tflit
  * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
  * metadata entry names.  It has a version, the number of subgraphs, the number of offsets, then an
  * offset for each tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the
- * first two, and other writers put other numbers there.
+ * first two numbers, and other writers put other values there.
  */
 #define TFLITE_PLAN "OfflineMemoryAllocation"
 #define TFLITE_PLAN_VERSION 1

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tensors are NHWC.  An operator works row by row if its inputs and outputs have one batch, and
- * rows of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants must
- * be the same for every row.  Channels are the last dimension of any tensor, because the others
- * do not matter.
+ * rows of elements that the kernels of SLICE and CONCATENATION copy unchanged; its constants
+ * must be the same for every row.  The last dimension of any tensor counts as its channels; for
+ * groups of channels, the other dimensions do not matter.
  */
 #include "models/tflite/network.h"
 
@@ -49,7 +49,7 @@ static int64_t element_bytes(uint64_t type) {
   return is_sliced ? (int64_t)tflite_element_bytes(type) : 0;
 }
 
-/* Sets height and bytes of rows, where there are any. */
+/* Sets the height and the bytes of a row, if the tensor has rows. */
 static void measure(const struct shape *shape, struct band_tensor *tensor) {
   int64_t bytes = element_bytes(shape->type);
   if (shape->is_variable || shape->dims.count != 4 || flat_int32(&shape->dims, 0) != 1) return;
@@ -62,7 +62,7 @@ static void measure(const struct shape *shape, struct band_tensor *tensor) {
   tensor->row_bytes = bytes;
 }
 
-/* Sets the number of channels and the bytes of one, where there are any. */
+/* Sets the number of channels and the bytes of one, if the tensor has channels. */
 static void measure_channels(const struct shape *shape, struct band_tensor *tensor) {
   int64_t bytes = element_bytes(shape->type);
   if (shape->is_variable || shape->dims.count < 2 || shape->dims.count > 4) return;
@@ -82,7 +82,7 @@ struct reader {
   const struct tflite_subgraph *subgraph;
   const neap_reading *reading;
   struct band_network *network, *channels;
-  bool *is_constant; /* its data are in the model, or made from those once */
+  bool *is_constant; /* the data are in the model, or made once from such data */
 };
 
 static void note_use(const struct reader *reader, const struct flat_vector *list, size_t moment,
@@ -106,7 +106,7 @@ static bool is_same_in_rows(const struct reader *reader, size_t tensor) {
   return rank < 3 || (rank <= 4 && flat_int32(&shape.dims, rank - 3) == 1);
 }
 
-/* Lists the inputs that are not constant; false if one of them has no rows. */
+/* Lists the inputs that are not constant; false if one has no rows. */
 static bool list_inputs(const struct reader *reader, const struct tflite_call *call,
                         bool is_pointwise, struct band_operator *node) {
   for (size_t i = 0; i < call->inputs->count; i++) {
@@ -130,7 +130,7 @@ static bool are_as_high(const struct band_network *network, const struct band_op
   return true;
 }
 
-/* Concatenated along the channels: as wide and high as the output. */
+/* Whether all inputs are as wide and high as the output: a concatenation along the channels. */
 static bool are_as_wide(const struct reader *reader, const struct band_operator *node) {
   struct shape output, input;
   if (!read_shape(reader->subgraph, node->output, &output)) return false;
@@ -155,8 +155,8 @@ void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *rig
 }
 
 /*
- * Whether the input of a SAME window that spoils rows can have the padding, and the bytes that
- * it adds to each row.  A pool divides by the elements that are not padding.
+ * Whether a SAME window that spoils rows can have an explicitly padded input, and the bytes that
+ * padding adds to each row.  A pool cannot: it divides by the elements that are not padding.
  */
 static bool is_paddable(const struct tflite_call *call, const struct kernel *kernel,
                         int64_t *side_bytes) {
@@ -177,7 +177,7 @@ static bool is_paddable(const struct tflite_call *call, const struct kernel *ker
          checked_mul(bytes, 2 * (kernel->input.width + left + right), &bytes);
 }
 
-/* Everything but the rows must be padded as in the whole. */
+/* Sets the rule of a window.  In all other dimensions, a band is padded like the whole. */
 static void set_rule(const struct tflite_call *call, const struct kernel *kernel,
                      struct band_rule *rule) {
   const struct kernel_window *rows = &kernel->rows;
@@ -213,7 +213,7 @@ static bool is_nearest_exact(int64_t height, int64_t factor, bool is_half_pixel)
   return true;
 }
 
-/* Rows between two others are exact if their distances are: multiples of a power of two. */
+/* Interpolated rows are exact if the factor is a power of two, at most this. */
 #define FACTOR_MAX 64
 static bool is_bilinear_exact(const struct reader *reader, const struct band_operator *node,
                               int64_t factor) {
@@ -223,7 +223,7 @@ static bool is_bilinear_exact(const struct reader *reader, const struct band_ope
          (shape.type == TFLITE_FLOAT32 || shape.type == TFLITE_INT8);
 }
 
-/* Resizing by an integer factor. */
+/* Sets the rule for resizing by an integer factor. */
 static void set_resize(const struct reader *reader, const struct tflite_call *call,
                        struct band_operator *node) {
   const struct band_tensor *tensors = reader->network->tensors;
@@ -314,7 +314,7 @@ static bool are_constants_cuttable(const struct reader *reader, const struct tfl
   return true;
 }
 
-/* A mean over rows and columns. */
+/* Whether an operator is a mean over rows and columns. */
 static bool is_mean_of_channels(const struct tflite_call *call) {
   struct flat_vector axes;
   return call->code == TFLITE_MEAN && tflite_constant(call, 1, 2, &axes) &&
@@ -339,7 +339,7 @@ static enum band_kind kind_along_channels(const struct tflite_call *call,
   }
 }
 
-/* Lists the inputs that are not constant; false if one of them has no channels. */
+/* Lists the inputs that are not constant; false if one has no channels. */
 static bool list_channels(const struct reader *reader, const struct tflite_call *call,
                           struct band_operator *node) {
   for (size_t i = 0; i < call->inputs->count; i++) {
@@ -391,7 +391,7 @@ static void describe(const struct reader *reader, const struct tflite_call *call
     node->rule.kind = SPLIT_POINTWISE;
 }
 
-/* Lists the operators of the network.  Those that make weights run once, before it. */
+/* Lists the operators of the network, except those that make weights, which run once, before it. */
 static neap_status list_operators(struct reader *reader, neap_error *error) {
   struct band_network *network = reader->network;
   struct flat_table table;
@@ -437,7 +437,7 @@ static neap_status read_tensors(struct reader *reader, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Outputs of the model stay to the end, although nothing reads them there. */
+/* Marks the outputs of the model, which stay to the end, although nothing reads them there. */
 static void mark_outputs(const struct reader *reader) {
   const struct flat_vector *outputs = &reader->subgraph->outputs;
   for (size_t i = 0; i < outputs->count; i++)

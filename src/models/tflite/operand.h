@@ -16,13 +16,13 @@ struct tflite_operand {
 };
 
 /*
- * Describes element `index` of a list of tensors.  False, and not present, if there is none, or
- * it has more than TFLITE_OPERAND_RANK dimensions.
+ * Describes element `index` of a list of tensors.  Returns false, and an operand that is not
+ * present, if the tensor is absent or has more than TFLITE_OPERAND_RANK dimensions.
  */
 bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct flat_vector *list,
                          size_t index, struct tflite_operand *operand);
 
-/* False if there are too many elements, or a dimension is not known. */
+/* Counts the elements; false if there are too many, or a dimension is unknown. */
 bool tflite_operand_elements(const struct tflite_operand *operand, int64_t *count);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operators that run once change places in the old bytes: only their list changes, whose offsets
- * lead forwards to the tables, which writers put after it.
+ * Operators that run once are reordered in the old bytes: only their list changes.  Its offsets
+ * still lead forwards, because writers put the tables after it.
  *
- * A further run is a new operator with the options of the first, and makes new tensors with the
- * type, shape and quantisation of the first.  Later operators read the newest.
+ * A further run is a new operator with the options of the first run.  It makes new tensors with
+ * the type, shape and quantisation of the first ones.  Later operators read the newest tensors.
  */
 #include "models/tflite/write.h"
 
@@ -32,7 +32,9 @@ static neap_status find_tables(const struct tflite_model *model, const neap_grap
   return NEAP_OK;
 }
 
-/* Lists the tables again, subgraph by subgraph; next[s] is how many subgraph s has so far. */
+/*
+ * Rewrites the lists of tables by subgraph; next[s] counts the tables that subgraph s has so far.
+ */
 static neap_status permute(const struct tflite_model *model, const neap_graph *graph,
                            const size_t *given, const size_t *tables, size_t *next,
                            unsigned char *bytes, neap_error *error) {

@@ -48,7 +48,7 @@ static neap_status check_variables(const struct tflite_model *model, const neap_
       text_excerpt(other, taken, strlen(taken)), text_excerpt(variable, name, strlen(name)));
 }
 
-/* ---------------------------------------------------------------- as a plan */
+/* ---------------------------------------------------------------- the stored plan */
 
 /* The plan in a model; without one, `offsets` is NULL and `count` is 0. */
 struct stored {
@@ -57,16 +57,16 @@ struct stored {
 };
 
 /*
- * The runtime places the buffers without an offset: with a plan, scratch buffers, which follow
- * the model's tensors in the graph; without one, all.
+ * Whether a tensor has an offset; the runtime places all others.  With a plan, these include
+ * scratch buffers, which follow the model's tensors in the graph; without one, they are all.
  */
 static bool is_placed(const struct stored *stored, size_t tensor) {
   return tensor < stored->count && stored->offsets[tensor] >= 0;
 }
 
 /*
- * If all offsets are multiples of the target's alignment, the plan was made for it: sizes are then
- * those that the runtime reserves.
+ * Fixes the offsets of the plan.  If all are multiples of the target's alignment, the plan was made
+ * for the target, so sizes are those that the runtime reserves.
  */
 static neap_status fix_offsets(neap_graph *graph, const neap_reading *target,
                                const struct stored *stored, neap_liveness *liveness,
@@ -96,7 +96,7 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
   return place(problem, *offsets, error);
 }
 
-/* Takes the graph, on failure too. */
+/* Takes ownership of the graph, also on failure. */
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const struct stored *stored, tflite_place *place, neap_plan **plan,
                          neap_error *error) {
@@ -132,7 +132,7 @@ static neap_status read_plan(struct tflite_model *model, const neap_reading *rea
   neap_status status = tflite_plan_offsets(model, &stored.offsets, error);
   if (stored.offsets) {
     stored.count = model->tensor_count;
-    target.graph.variables = NEAP_VARIABLES_PLAN; /* as far as they have offsets */
+    target.graph.variables = NEAP_VARIABLES_PLAN; /* variables that have offsets */
   }
   if (status == NEAP_OK)
     status = tflite_read_model(model, &target, stored.offsets, &graph, error);

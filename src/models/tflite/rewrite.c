@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each operator of a band, or one that runs again, has the options and weights of the whole, and
- * its tensors have the quantisation, all of which stay where they are in the old model.  Only the
- * weights of groups of channels are copied.  Tensors that the bands replace leave their numbers
- * to new ones.
+ * An operator of a band, or one that runs again, uses the options and weights of the original
+ * operator, and the quantisation of its tensors.  All of these stay where they are in the old
+ * model; only the weights of groups of channels are copied.  New tensors take over the numbers of
+ * those that the bands replace.
  */
 #include "models/tflite/rewrite.h"
 
@@ -45,7 +45,7 @@ static size_t *bucket_of(const struct rewriter *rewriter, const struct made_tens
   return &rewriter->buckets[(hash >> 32) % (old_count(rewriter) + 1)];
 }
 
-/* Adds weights or a constant, unless it is there. */
+/* Adds weights or a constant, unless they were added before. */
 static size_t add_once(struct rewriter *rewriter, const struct made_tensor *wanted) {
   if (rewriter->made.is_short) return 0;
   size_t *bucket = bucket_of(rewriter, wanted);
@@ -64,7 +64,7 @@ static size_t add_constant(struct rewriter *rewriter, const int32_t *numbers, si
   return add_once(rewriter, &constant);
 }
 
-/* Adds a new operator, or one like that of the model at `place`. */
+/* Adds a new operator, or one like the model's operator at `place`. */
 static void add_new(struct rewriter *rewriter, enum step_kind kind, size_t output,
                     const size_t *links, size_t count) {
   steps_add(&rewriter->made, &(struct step){.kind = kind, .output = output}, links, count);
@@ -89,7 +89,7 @@ size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum ba
   return axis == SPLIT_ROWS ? 1 : rank_of(model, tensor) - 1;
 }
 
-/* The tensor of a step; new ones are numbered as they come. */
+/* Returns the tensor of a step; new tensors are numbered in the order of their first use. */
 static size_t take_tensor(struct rewriter *rewriter, size_t tensor) {
   if (tensor < old_count(rewriter)) return tensor;
   const size_t made = tensor - old_count(rewriter);
@@ -128,7 +128,7 @@ static void add_concatenation(struct rewriter *rewriter, const struct step *step
   steps_add(&rewriter->made, &made, links, step->link_count);
 }
 
-/* The paddings of a band, without rows at inner borders. */
+/* Makes the paddings of a band, which adds no rows at inner borders. */
 static size_t make_paddings(struct rewriter *rewriter, const struct tflite_call *call,
                             const struct band_rows *rows, int64_t height, size_t old) {
   struct flat_vector data;
@@ -143,7 +143,7 @@ static size_t make_paddings(struct rewriter *rewriter, const struct tflite_call 
   return add_constant(rewriter, numbers, NUMBERS_MAX);
 }
 
-/* The size to which a band is resized. */
+/* Makes the size to which a band is resized. */
 static size_t make_size(struct rewriter *rewriter, const struct tflite_call *call,
                         const struct band_rows *rows, size_t old) {
   struct flat_vector data;
@@ -153,7 +153,7 @@ static size_t make_size(struct rewriter *rewriter, const struct tflite_call *cal
   return add_constant(rewriter, numbers, 2);
 }
 
-/* The weights of a group of channels. */
+/* Makes the weights of a group of channels. */
 static size_t make_weights(struct rewriter *rewriter, const struct band_rows *rows, size_t axis,
                            size_t old) {
   return add_once(rewriter, &(struct made_tensor){.like = old,
@@ -163,7 +163,7 @@ static size_t make_weights(struct rewriter *rewriter, const struct band_rows *ro
                                                   .is_weights = true});
 }
 
-/* The tensor that a band takes for a constant input. */
+/* Returns the tensor that a band reads instead of a constant input of the whole. */
 static size_t take_constant(struct rewriter *rewriter, const struct tflite_call *call,
                             const struct step *step, size_t input) {
   const struct band_operator *node = &rewriter->network->operators[step->like];
@@ -186,12 +186,12 @@ static bool is_activation(const struct band_operator *node, size_t tensor) {
   return false;
 }
 
-/* Pads what an operator of a band is given; the rows at the sides are those that SAME would add. */
+/* Pads the given rows of a band; the columns at the sides are those that SAME would add. */
 static size_t add_padding(struct rewriter *rewriter, const struct tflite_call *call,
                           const struct band_rows *rows, size_t given) {
   struct kernel kernel;
   int64_t left, right;
-  if (!tflite_describe_kernel(call, &kernel)) return given; /* then none is padded */
+  if (!tflite_describe_kernel(call, &kernel)) return given; /* such operators have no padding */
   tflite_pad_columns(&kernel, &left, &right);
   const int32_t numbers[] = {
       0, 0, (int32_t)rows->above, (int32_t)rows->below, (int32_t)left, (int32_t)right, 0, 0};
@@ -248,7 +248,7 @@ static void find_newest(struct rewriter *rewriter, const struct flat_vector *lis
   }
 }
 
-/* Adds an operator that reads the newest tensors, and makes the next ones if it ran before. */
+/* Adds an operator that reads the newest tensors and, if it ran before, makes new ones. */
 static void add_again(struct rewriter *rewriter, const struct step *step) {
   struct step made = *step;
   struct tflite_opened old;
@@ -264,7 +264,7 @@ static void add_again(struct rewriter *rewriter, const struct step *step) {
   free(links);
 }
 
-/* Operators that are not in the network run before it. */
+/* Adds the operators that are not in the network, which run before it. */
 static void add_others(struct rewriter *rewriter) {
   const struct band_network *network = rewriter->network;
   for (size_t place = 0, k = 0; place < rewriter->model->subgraphs[0].operators.count; place++)
@@ -292,7 +292,7 @@ static void add_step(struct rewriter *rewriter, const struct step *step) {
     return;
   case STEP_PAD:
   case STEP_CONSTANT:
-    return; /* none comes from elsewhere */
+    return; /* no operator is outside the network */
   }
 }
 

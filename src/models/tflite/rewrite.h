@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A model in which a list of steps takes the place of the operators.  rewrite.c makes operators and
- * tensors of the steps, copy.c writes them.
+ * A model in which a list of steps replaces the operators.  rewrite.c turns the steps into
+ * operators and tensors; copy.c writes them.
  */
 #ifndef MODELS_TFLITE_REWRITE_H
 #define MODELS_TFLITE_REWRITE_H
@@ -14,17 +14,17 @@
 /* A new tensor: rows, channels or some weights of an old one, a copy of it, or a constant. */
 struct made_tensor {
   size_t like;      /* TFLITE_NONE: a constant */
-  const char *name; /* of a copy; NULL: it is none */
+  const char *name; /* of a copy; NULL: the tensor is no copy */
   size_t axis;
-  int64_t rows, first; /* of weights, those from `first` on */
-  int64_t columns;     /* 0: as many as the old one has */
+  int64_t rows, first; /* of weights: the rows from `first` on */
+  int64_t columns;     /* 0: as many as the old tensor has */
   bool is_weights;
   int32_t numbers[NUMBERS_MAX];
   size_t count;
-  size_t next; /* in the same bucket of the rewriter, likewise */
+  size_t next; /* in the same bucket, plus one as in `buckets` */
 };
 
-/* What the subgraph takes and returns. */
+/* The input and the output of the subgraph. */
 struct ends {
   bool are_old;
   size_t input, output;
@@ -32,24 +32,24 @@ struct ends {
 
 struct rewriter {
   const struct tflite_model *model;
-  const struct band_network *network; /* of bands; NULL: there are none */
+  const struct band_network *network; /* computed in bands; NULL: there are no bands */
   struct ends ends;
-  struct steps steps; /* of network or graph */
+  struct steps steps; /* of the network or the graph */
   /*
-   * The same as operators of the model, each `like` that in its list, with all inputs; of one
-   * that runs again, links end in output_count outputs.
+   * The steps as operators of the model: `like` is the index in its list, and links have all
+   * inputs; the links of an operator that runs again end in its output_count outputs.
    */
   struct steps made;
   size_t *tensor_of;           /* for each new tensor of the steps */
-  struct made_tensor *tensors; /* new ones */
-  /* Per old tensor: the last of its new weights, and of some new constants, plus one. */
+  struct made_tensor *tensors; /* the new tensors */
+  /* By old tensor, plus one: the last of its new weights, and of the constants hashed to it. */
   size_t *buckets;
   size_t tensor_count, tensor_capacity;
-  /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */
+  /* Only in a copy for measuring, for which the runtime would allocate unused tensors. */
   bool *is_used;
-  size_t unused;    /* the constant that takes their place */
-  size_t subgraphs; /* in the copy: the new one, and those that its operators call */
-  bool is_broken;   /* the model */
+  size_t unused;    /* the constant that replaces unused tensors */
+  size_t subgraphs; /* in the copy: the new one, and any that it calls */
+  bool is_broken;   /* the model is broken */
 };
 
 static inline size_t old_count(const struct rewriter *rewriter) {
@@ -68,7 +68,7 @@ void tflite_rewriter_clear(struct rewriter *rewriter);
 /* The dimension along which a tensor of the network is cut. */
 size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum band_axis axis);
 
-/* Writes a new head before the old model, once operators and tensors are there. */
+/* Writes a new head before the old model, once operators and tensors have been made. */
 neap_status tflite_rewriter_write(const struct rewriter *rewriter, char **bytes, size_t *size,
                                   neap_error *error);
 

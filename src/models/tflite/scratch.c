@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The requests that TensorFlow Lite Micro makes of its planner can also serve as the table:
- * first those for the model's tensors, in their order, then those for scratch buffers.  Time is
- * 0 before the first operator, and 1 while it runs.
+ * A record of the requests that TensorFlow Lite Micro makes of its planner can also serve as the
+ * table: first the requests for the model's tensors, in their order, then those for scratch
+ * buffers.  Time is 0 before the first operator, and 1 while that operator runs.
  */
 #include "models/tflite/tflite.h"
 
@@ -27,9 +27,9 @@ struct table {
   struct csv csv;
   const struct tflite_model *model;
   const neap_graph *graph;
-  size_t fields, operator, bytes, persistent; /* persistent: SIZE_MAX if there is none */
+  size_t fields, operator, bytes, persistent; /* persistent: SIZE_MAX if absent */
   bool is_recorded;                           /* `operator` is the column of the first moment */
-  size_t tensor; /* is_recorded: the first tensor whose request is not read yet */
+  size_t tensor; /* is_recorded: the first tensor whose request is still to be read */
 };
 
 /* ---------------------------------------------------------------- operators */
@@ -62,7 +62,7 @@ static neap_status read_index(const struct table *table, const struct tflite_mod
   return NEAP_OK;
 }
 
-/* Finds the operators of a type; *count is how many there are, and *request has the last. */
+/* Finds the operators of a type; *count is their number, and *request gets the last one. */
 static neap_status find_type(const struct tflite_model *model, const char *type,
                              struct tflite_request *request, size_t *count, neap_error *error) {
   struct flat_table node;
@@ -150,7 +150,7 @@ static neap_status read_row(const struct table *table, struct tflite_scratch *sc
 
 /* ---------------------------------------------------------------- recorded requests */
 
-/* Moves on to the next tensor that the runtime requests memory for; false if there is none. */
+/* Moves on to the next tensor for which the runtime requests memory; false after the last one. */
 static bool find_requested(struct table *table) {
   for (; table->tensor < graph_tensor_count(table->graph); table->tensor++) {
     const neap_tensor *tensor = &table->graph->tensors[table->tensor];
@@ -268,7 +268,7 @@ static neap_status add_tensor(neap_graph *graph, size_t number, struct tflite_re
   return neap_graph_add_tensor(graph, name, &tensor, error);
 }
 
-/* The operators of two requests: less than 0, 0 or more. */
+/* Compares the operator of a request with another one: less than 0, 0 or more. */
 static int compare(const struct tflite_request *a, size_t subgraph, size_t index) {
   if (a->subgraph != subgraph) return a->subgraph < subgraph ? -1 : 1;
   return a->index < index ? -1 : a->index > index;

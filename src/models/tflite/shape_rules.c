@@ -17,7 +17,7 @@ static const int64_t *integers(const struct tflite_shaping *s, size_t i, size_t 
   return tflite_shape_integers(s, i, count);
 }
 
-/* A single element. */
+/* The value of an input that has a single element. */
 static bool integer(const struct tflite_shaping *s, size_t i, int64_t *value) {
   size_t count;
   const int64_t *values = integers(s, i, &count);
@@ -31,7 +31,7 @@ static bool options_of(const struct tflite_shaping *s, struct flat_table *option
   return flat_child(s->call->table, TFLITE_OPERATOR_OPTIONS, options, &found) && found;
 }
 
-/* A number of 1 or 4 bytes, which may be negative. */
+/* An option with a number of 1 or 4 bytes, which may be negative. */
 static int64_t option(const struct tflite_shaping *s, size_t field, size_t width,
                       int64_t otherwise) {
   struct flat_table options;
@@ -75,7 +75,7 @@ static bool like(struct tflite_shape *made, const struct tflite_shape *shape) {
   return shape && push_some(made, shape, 0, shape->rank);
 }
 
-/* Broadcasts a shape, the last of whose dimensions are the last ones. */
+/* Broadcasts a shape against the last dimensions of another one. */
 static bool spread(struct tflite_shape *made, const int64_t *dims, size_t rank) {
   while (made->rank < rank) {
     memmove(made->dims + 1, made->dims, made->rank++ * sizeof *dims);
@@ -104,8 +104,8 @@ static bool make_broadcast(const struct tflite_shaping *s) {
 /* ---------------------------------------------------------------- windows */
 
 /*
- * How many windows there are; -1: none.  All kinds have their padding and strides in the same
- * fields; without dilation, its field is 0.
+ * The number of windows; -1: none.  All kinds have their padding and strides in the same fields;
+ * without dilation, its field is 0.
  */
 static int64_t window_count(const struct tflite_shaping *s, int64_t size, int64_t taps,
                             size_t stride_field, size_t dilation_field) {
@@ -228,7 +228,7 @@ static bool make_matmul(const struct tflite_shaping *s) {
 
 /* ---------------------------------------------------------------- other dimensions */
 
-/* Takes the dimensions in a list, one of which may be -1: whatever is left of the elements. */
+/* Makes the listed dimensions; -1, allowed once, stands for the remaining elements. */
 static bool make_listed(const struct tflite_shaping *s, const int64_t *dims, size_t count) {
   int64_t elements, known = 1;
   size_t open = count;
@@ -302,7 +302,7 @@ static bool make_transposed(const struct tflite_shaping *s) {
   return true;
 }
 
-/* The dimensions are the elements of the first input. */
+/* Makes an output whose dimensions are the elements of the first input. */
 static bool make_given(const struct tflite_shaping *s) {
   size_t count;
   const int64_t *dims = integers(s, 0, &count);
@@ -441,7 +441,7 @@ static bool make_looked_up(const struct tflite_shaping *s) {
          push_some(s->made, data, 1, data->rank);
 }
 
-/* Makes a dimension of a slice, and its elements where there is one dimension. */
+/* Adds a dimension of a slice and, in one-dimensional tensors, the values of its elements. */
 static bool push_slice(const struct tflite_shaping *s, const struct tflite_shape *data,
                        int64_t begin, int64_t count, int64_t stride) {
   if (data->rank == 1 && data->has_values && count <= TFLITE_SHAPE_VALUES) {
@@ -465,7 +465,7 @@ static bool make_slice(const struct tflite_shaping *s) {
   return true;
 }
 
-/* A limit of a strided slice, which may count from the end, and may be outside. */
+/* Resolves a limit of a strided slice, which may count from the end or lie outside. */
 static int64_t limit(int64_t at, int64_t size, bool is_open, bool is_first, bool is_down) {
   if (is_open) return is_first == is_down ? size - is_down : -(int64_t)is_down;
   if (at < 0) at += size;

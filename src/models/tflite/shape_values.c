@@ -42,7 +42,7 @@ static bool combine(uint64_t code, int64_t a, int64_t b, int64_t *result) {
   case TFLITE_REDUCE_PROD:
     return checked_mul(a, b, result);
   case TFLITE_DIV:
-  case TFLITE_FLOOR_DIV: /* the same for what has no sign */
+  case TFLITE_FLOOR_DIV: /* the same for non-negative numbers */
     *result = b > 0 ? a / b : 0;
     return a >= 0 && b > 0;
   case TFLITE_MAXIMUM:
@@ -70,7 +70,7 @@ static bool combine_inputs(const struct tflite_shaping *s, size_t count) {
   return true;
 }
 
-/* Appends the elements of inputs, of which the first `most` count. */
+/* Appends the elements of the first `most` inputs. */
 static bool append_inputs(const struct tflite_shaping *s, size_t most) {
   size_t at = 0, count;
   for (size_t i = 0; i < s->call->inputs->count && i < most; i++) {

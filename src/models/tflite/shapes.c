@@ -10,12 +10,12 @@
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
 
-/* The shapes in the file and those to find, of each tensor of subgraph 0. */
+/* By tensor of subgraph 0: the shapes in the file, and the new shapes. */
 struct inference {
   struct tflite_model *model;
   const struct tflite_subgraph *main;
   struct tflite_shape *old, *now;
-  bool *has_changed; /* its shape, or small integers that it has, or may have */
+  bool *has_changed; /* the shape, or the known or possible small integers */
   struct tflite_shape *made;
   size_t made_capacity;
 };
@@ -79,7 +79,7 @@ static bool has_same_values(const struct tflite_shape *a, const struct tflite_sh
          memcmp(a->values, b->values, (size_t)elements * sizeof *a->values) == 0;
 }
 
-/* Whether the elements of a tensor may determine shapes. */
+/* Whether a tensor is a list whose elements may determine shapes. */
 static bool is_list(const struct inference *inference, const struct flat_vector *list,
                     size_t i) {
   struct tflite_operand operand;
@@ -112,7 +112,7 @@ static bool make(struct inference *inference, const struct tflite_call *call,
   return tflite_shape_make(&shaping);
 }
 
-/* Whether the rule makes the shapes in the file, and what these tensors contain. */
+/* Whether the rule reproduces the shapes in the file and the elements of these tensors. */
 static bool explains_file(struct inference *inference, const struct tflite_call *call) {
   if (!make(inference, call, inference->old)) return false;
   for (size_t i = 0; i < call->outputs->count; i++) {
@@ -142,7 +142,7 @@ static neap_status refuse(const struct inference *inference, const struct tflite
       why);
 }
 
-/* Keeps what the operator makes now; false if the number of dimensions is another. */
+/* Keeps the new outputs of an operator; false if the number of dimensions has changed. */
 static bool keep_outputs(struct inference *inference, const struct tflite_call *call) {
   for (size_t i = 0; i < call->outputs->count; i++) {
     const int32_t tensor = flat_int32(call->outputs, i);

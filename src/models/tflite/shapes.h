@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shapes of subgraph 0 for other inputs than those in the file.  A rule must make the shapes in the
- * file first; only then is it used for others.
+ * Shapes of subgraph 0 for inputs with other shapes than in the file.  A rule must first reproduce
+ * the shapes in the file; only then is it applied to others.
  */
 #ifndef MODELS_TFLITE_SHAPES_H
 #define MODELS_TFLITE_SHAPES_H
@@ -17,13 +17,15 @@
 #define TFLITE_SHAPE_VALUES 16
 
 struct tflite_shape {
-  bool is_known, has_values; /* of all elements */
+  bool is_known, has_values; /* the values of all elements are known */
   size_t rank;
   int64_t dims[TFLITE_OPERAND_RANK]; /* up to INT32_MAX, as in a model */
   int64_t values[TFLITE_SHAPE_VALUES];
 };
 
-/* Values that are not are not known, so that sums and products of two do not overflow. */
+/*
+ * Whether a value counts as known: larger ones do not, so that sums and products cannot overflow.
+ */
 static inline bool tflite_shape_value_is_small(int64_t value) {
   return value >= INT32_MIN && value <= INT32_MAX;
 }
@@ -34,23 +36,23 @@ struct tflite_shaping {
   struct tflite_shape *made;          /* of each output, zeroes at first */
 };
 
-/* The shape of an input; NULL: absent, or not known. */
+/* The shape of an input; NULL: the input is absent, or its shape unknown. */
 const struct tflite_shape *tflite_shape_input(const struct tflite_shaping *s, size_t i);
 
-/* False if there are too many. */
+/* Counts the elements; false if there are too many. */
 bool tflite_shape_elements(const struct tflite_shape *shape, int64_t *elements);
 
-/* The elements of an input, and their number; NULL: they are not known. */
+/* The elements of an input, and their number; NULL: the elements are unknown. */
 const int64_t *tflite_shape_integers(const struct tflite_shaping *s, size_t i, size_t *count);
 
-/* Finds the `count` elements of an output whose shape is made; false: they are not known. */
+/* Finds the `count` elements of an output whose shape is made; false: they remain unknown. */
 bool tflite_shape_values(const struct tflite_shaping *s, size_t count);
 
 /* ---------------------------------------------------------------- shapes */
 
-/* A dimension of an input that is other than in the file. */
+/* A dimension of an input that differs from the file. */
 struct tflite_given {
-  size_t tensor, dimension; /* which its shape has */
+  size_t tensor, dimension; /* of its shape */
   int64_t value;
 };
 
@@ -67,7 +69,7 @@ neap_status tflite_shapes_infer(struct tflite_model *model, const struct tflite_
 /* Whether the operator has a rule. */
 bool tflite_shape_has_rule(uint64_t code);
 
-/* Finds the outputs; false if the operator does not take its inputs, or one is not known. */
+/* Finds the outputs; false if the operator does not accept its inputs, or an output is unknown. */
 bool tflite_shape_make(const struct tflite_shaping *shaping);
 
 #endif

@@ -40,8 +40,8 @@ struct pinning {
   const struct tflite_model *model;
   neap_graph *graph;
   const int32_t *offsets; /* of all tensors */
-  bool *is_made;          /* per tensor: something makes it, or it exists from the beginning */
-  size_t home;            /* TFLITE_NONE: there is none yet */
+  bool *is_made;          /* by tensor: an operator makes it, or it exists at the start */
+  size_t home;            /* TFLITE_NONE: none yet */
 };
 
 static neap_status is_compiled(const struct tflite_model *model, size_t opcode, bool *found,
@@ -183,7 +183,7 @@ struct reader {
   const struct target *target;
   neap_graph *graph;
   const struct tflite_subgraph *subgraph; /* of the current tensor */
-  neap_size dimensions[MAX_RANK];         /* its own */
+  neap_size dimensions[MAX_RANK];         /* of the current tensor */
 };
 
 static int64_t bits_of(uint64_t type) {
@@ -344,8 +344,8 @@ static neap_status tflite_read_tensors(struct tflite_model *model, const struct 
 }
 
 /*
- * Weights that are made once are not in the arena, but their readers still run after the operators
- * that make them.
+ * Finds weights that are made once.  They are not in the arena, but their readers still run after
+ * the operators that make them.
  */
 static neap_status find_weights(const struct tflite_model *model, const neap_reading *reading,
                                 neap_graph *graph, neap_error *error) {
@@ -380,7 +380,7 @@ neap_status tflite_check(const char *text, size_t size, const neap_reading *read
   return error_set(error, NEAP_ERROR_INPUT, "not a TensorFlow Lite model (no TFL3 identifier)");
 }
 
-/* For a variable that is tensor i of a later subgraph, TensorFlow Lite Micro looks at offset i. */
+/* Leaves tensor i to the runtime if that reads its offset for variable i of a later subgraph. */
 static void yield_to_variables(const struct tflite_model *model, neap_graph *graph) {
   for (size_t s = 1; s < model->subgraph_count; s++)
     for (size_t i = 0; i < model->subgraphs[s].tensors.count; i++)

@@ -12,10 +12,11 @@
 /* ---------------------------------------------------------------- scratch */
 
 /*
- * The scratch buffers that the kernels of a runtime request, which a model does not list: a table
- * with the columns `operator` and `bytes`, and perhaps `persistent`.  An operator is its index in
- * subgraph 0, SUBGRAPH:INDEX, or its type if no other operator has that type.  The requests that
- * examples/tflm/neap_recorder.h prints, with the columns `first` and `size`, are also such a table.
+ * The scratch buffers that a runtime's kernels request, which a model does not list.  They come in
+ * a table with the columns `operator` and `bytes`, and perhaps `persistent`.  An operator is its
+ * index in subgraph 0, SUBGRAPH:INDEX, or its type if no other operator has that type.  The
+ * requests that examples/tflm/neap_recorder.h prints, with the columns `first` and `size`, are also
+ * such a table.
  */
 
 struct tflite_scratch {
@@ -23,7 +24,7 @@ struct tflite_scratch {
     size_t subgraph, index; /* of the operator */
     size_t tensor;          /* its tensor in the graph */
     neap_size bytes;
-    /* What the kernel also keeps in the tail, according to the table; -1: unknown. */
+    /* Bytes that the kernel also keeps in the tail, according to the table; -1: unknown. */
     neap_size persistent;
   } * requests; /* sorted by operator, those of one operator in the order of the table */
   size_t count, capacity;
@@ -53,10 +54,10 @@ size_t tflite_scratch_find(const struct tflite_scratch *scratch, size_t subgraph
 
 /* ---------------------------------------------------------------- tflite */
 
-/* Whether the bytes have the identifier of such a model. */
+/* Whether the bytes have the identifier of a TensorFlow Lite model. */
 bool tflite_is(const char *text, size_t size, const neap_reading *reading);
 
-/* NEAP_ERROR_INPUT: they do not. */
+/* NEAP_ERROR_INPUT: the bytes do not have the identifier. */
 neap_status tflite_check(const char *text, size_t size, const neap_reading *reading,
                          neap_error *error);
 
@@ -70,8 +71,9 @@ neap_status tflite_read(const char *text, size_t size, const neap_reading *readi
                         neap_graph **graph, neap_error *error);
 
 /*
- * Likewise for a model that was just opened.  `offsets`: of the plan that the runtime will use,
- * one per tensor of the model; NULL: `reading` determines which variables it allocates.
+ * Like tflite_read, for a model that was just opened.  `offsets`: of the plan that the runtime will
+ * use, one per tensor of the model; NULL: `reading` determines which variables the runtime
+ * allocates.
  */
 neap_status tflite_read_model(struct tflite_model *model, const neap_reading *reading,
                               const int32_t *offsets, neap_graph **graph, neap_error *error);
@@ -83,8 +85,8 @@ neap_status tflite_has_compiled(const struct tflite_model *model, bool *found,
 /* ---------------------------------------------------------------- split */
 
 /*
- * TensorFlow Lite models in which segments are computed in bands.  A plan in the old model does not
- * fit a copy, which has only the offsets that operators were compiled for.
+ * TensorFlow Lite models in which segments are computed in bands.  A copy drops the plan of the old
+ * model, which does not fit it, and keeps only offsets that operators were compiled for.
  */
 
 extern const struct band_format tflite_bands;
@@ -94,16 +96,16 @@ extern const struct band_format tflite_bands;
 /* The dimensions of a model's inputs that their shape_signature leaves free. */
 
 /*
- * Sets model->shapes by the values given for free dimensions; warns if there are none, in which
- * case all shapes are as in the file.  NEAP_ERROR_ARGUMENT: a value is for no free dimension, or
- * shapes that follow from it cannot be worked out.
+ * Sets model->shapes by the values given for free dimensions.  If no values are given, warns and
+ * keeps the shapes in the file.  NEAP_ERROR_ARGUMENT: a value is for no free dimension, or shapes
+ * that follow from it cannot be worked out.
  */
 neap_status tflite_free_dims_read(struct tflite_model *model, const neap_reading *reading,
                                   neap_error *error);
 
 /* ---------------------------------------------------------------- arena */
 
-/* Predicts what TensorFlow Lite Micro keeps in its arena besides the buffers that it plans. */
+/* Predicts what else TensorFlow Lite Micro keeps in its arena, apart from the planned buffers. */
 
 /*
  * Sets graph->arena of a graph with its operators, before a target changes sizes.

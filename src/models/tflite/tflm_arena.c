@@ -10,15 +10,15 @@
  *     | head: tensors and scratch buffers       |          | tail                  |
  *     +-----------------------------------------+----------+-----------------------+
  *
- * While it prepares the operators (above), the list grows, and each operator's descriptions are
- * dropped when it is prepared.  A record of each tensor and the planner's own memory then take
- * their place.  At the end (below), the head replaces all of this.  Any of these moments may
- * need the most.
+ * While the interpreter prepares operators (above), the list grows, and an operator's descriptions
+ * are dropped once it is prepared.  A record of each tensor and the planner's own memory then take
+ * their place.  At the end (below), the head replaces all of this.  Any of these stages may need
+ * the most memory.
  *
- * The order of allocations matters, because each is aligned; it was found by recording them
- * (tests/hosts/tflm/arena.cc).  Sizes of structs are those of a build without compression of
- * weights, with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as
- * Arm does, and those of the Python package, whose allocators record what they do.  O(file).
+ * The order of allocations matters, because each one is aligned; it was found by recording them
+ * (tests/hosts/tflm/arena.cc).  Sizes of structs are those of a build without compressed weights,
+ * with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as Arm
+ * does; and of the Python package, whose allocators record their work.  O(file).
  */
 #include "models/tflite/tflite.h"
 
@@ -38,14 +38,16 @@
 /* Requests for which the list of scratch buffers always has room. */
 #define REQUEST_MARGIN 12
 
-/* What the greedy planner needs for a buffer. */
+/* The bytes that the greedy planner needs for each buffer. */
 #define PLANNER_BYTES 40
 
-/* Bytes of the runtime's structs; those without a comment have its names in the recorder. */
+/*
+ * Bytes of the runtime's structs; a member without a comment has the struct's name in the recorder.
+ */
 struct structs {
   size_t pointer;
   size_t allocator, planner, micro_allocator, option_allocator;
-  size_t allocators; /* of two arenas, instead of one of both */
+  size_t allocators; /* for two arenas, instead of one for both */
   size_t subgraph, eval_tensor, node;
   size_t tensor, quantization; /* a description of a tensor, and of its quantisation */
   size_t request;              /* in the list of scratch requests */
@@ -77,14 +79,14 @@ struct run {
   const struct structs *structs;
   struct runtime_arena *arena;
   struct tflite_footprint footprint;
-  neap_arena_part part; /* of what is allocated now */
+  neap_arena_part part; /* the part of current allocations */
   bool is_out_of_memory;
   struct resource *resources;
   size_t resource_count, resource_capacity;
-  size_t *resource_of;    /* per tensor: the resource that it is a handle of, or TFLITE_NONE */
-  bool *is_known;         /* per tensor: a constant, or made of constants and shapes */
+  size_t *resource_of;    /* by tensor: its resource if it is a handle, or TFLITE_NONE */
+  bool *is_known;         /* by tensor: a constant, or made only of constants and shapes */
   const int32_t *offsets; /* of the plan that the runtime will use, or NULL */
-  bool plans_variables;   /* without `offsets`: the plan will have them */
+  bool plans_variables;   /* without `offsets`: whether the plan will have variables */
 };
 
 /* ---------------------------------------------------------------- allocations */
@@ -106,7 +108,7 @@ static void borrow(struct run *run, size_t bytes, size_t count, size_t alignment
                                    (neap_size)count});
 }
 
-/* Drops what is borrowed, and gives the list of scratch requests room for more. */
+/* Drops borrowed memory, and gives the list of scratch requests room for more. */
 static void settle(struct run *run, size_t requests) {
   neap_size bytes = (neap_size)(run->structs->request * requests);
   record(run, &(struct arena_step){ARENA_SETTLE, run->part, 1, bytes, 1});
@@ -157,7 +159,7 @@ static bool is_same(const char *a, size_t a_length, const char *b, size_t b_leng
   return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
 }
 
-/* Finds the resource of a handle, or adds it; a handle without a container takes any. */
+/* Finds or adds the resource of a handle; a handle without a container accepts any container. */
 static neap_status find_resource(struct run *run, size_t *index, neap_error *error) {
   struct flat_table options;
   struct resource wanted = {.container = NULL};
@@ -227,7 +229,7 @@ static void take(void *user, const struct footprint_request *request) {
     borrow(run, zero_points_bytes(request->tensor->channels), 1, 4);
     break;
   case FOOTPRINT_SCRATCH:
-    break; /* it is planned: see tflite_scratch_predict */
+    break; /* planned: see tflite_scratch_predict */
   }
 }
 
@@ -336,7 +338,7 @@ static void plan(struct run *run) {
   borrow(run, structs->pointer, run->model->subgraph_count, structs->pointer);
   borrow(run, structs->record, run->model->tensor_count + requests, structs->pointer);
   keep_variables(run);
-  /* The planner gets the rest, which begins and ends at a multiple of 16. */
+  /* The planner gets the remaining memory, which begins and ends at a multiple of 16. */
   borrow(run,
          (size_t)round_up((neap_size)(PLANNER_BYTES * count_planned(run)), NEAP_ARENA_STEP), 1,
          NEAP_ARENA_STEP);
@@ -362,7 +364,7 @@ static void keep_descriptions(struct run *run, const struct flat_vector *list) {
   }
 }
 
-/* ---------------------------------------------------------------- what could be saved */
+/* ---------------------------------------------------------------- possible savings */
 
 static bool is_code(unsigned code, const unsigned char *codes, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -396,7 +398,7 @@ static neap_arena_saving saving_of(const struct run *run,
   return NEAP_ARENA_SAVINGS;
 }
 
-/* Without an operator, its node and its outputs also go. */
+/* Notes a possible saving: without the operator, its node and its outputs also go. */
 static void note_saving(struct run *run, const neap_arena_operator *kernel,
                         struct arena_record *steps) {
   const struct tflite_subgraph *subgraph = &run->model->subgraphs[kernel->subgraph];
@@ -413,7 +415,7 @@ static void note_saving(struct run *run, const neap_arena_operator *kernel,
 /* ---------------------------------------------------------------- the whole */
 
 /*
- * Notes whether the runtime refuses the operator or its kernel is unknown, and what could be saved.
+ * Notes whether the runtime refuses the operator, whether its kernel is unknown, and its savings.
  */
 static neap_status judge(struct run *run, size_t number, neap_error *error) {
   const neap_arena_operator *kernel = &run->arena->operators[number];
@@ -443,7 +445,7 @@ static neap_status judge_all(struct run *run, neap_error *error) {
   return status;
 }
 
-/* The number of resources, which the table has to have before the model is read. */
+/* Counts the resources: their table needs room before the model is read. */
 static neap_status count_resources(struct run *run, neap_error *error) {
   const struct tflite_model *model = run->model;
   neap_status status = NEAP_OK;

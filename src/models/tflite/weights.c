@@ -14,7 +14,7 @@ bool tflite_has_data(const struct tflite_model *model, uint64_t buffer) {
          (data.count > 0 || offset > 1);
 }
 
-/* Outputs of the model are in the arena. */
+/* Whether a tensor is an output of the model, which is in the arena. */
 static bool is_returned(const struct tflite_subgraph *subgraph, int32_t tensor) {
   for (size_t i = 0; i < subgraph->outputs.count; i++)
     if (flat_int32(&subgraph->outputs, i) == tensor) return true;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Which tensors are weights: those whose data are in the model, and those that are made from them
- * once.
- */
+/* Which tensors are weights: those with data in the model, and those made once from such data. */
 #ifndef MODELS_TFLITE_WEIGHTS_H
 #define MODELS_TFLITE_WEIGHTS_H
 
@@ -14,8 +11,8 @@ bool tflite_has_data(const struct tflite_model *model, uint64_t buffer);
 
 /*
  * Whether an operator with one output dequantizes weights, such as those of float16.  TensorFlow
- * Lite does so once and keeps the result outside its arena.  A runtime whose arena is predicted
- * allocates it like any other output.
+ * Lite does so once, and keeps the result outside its arena.  A runtime whose arena is predicted
+ * allocates the result like any other output.
  */
 bool tflite_makes_weights(const struct tflite_model *model,
                           const struct tflite_subgraph *subgraph,

@@ -2,13 +2,13 @@
 /*
  * A model with a plan in it.
  *
- * Offsets in a FlatBuffer are relative and point forwards only.  So a new head, a root table and
- * the lists that change, can point into the old model, which follows it byte for byte.
+ * Offsets in a FlatBuffer are relative and point forwards only.  So a new head, with a root table
+ * and the lists that change, can point into the old model, which follows byte for byte.
  *
- *     root offset, TFL3, root's vtable, root, metadata, buffers, entries of the plan and of what it
- *     was made for, each with name and data
+ *     root offset, TFL3, root's vtable, root, metadata, buffers, entries of the plan and of its
+ *     kernels, each with name and data
  *
- * Data that are already in the model are overwritten in place if the new ones are as long.
+ * Old data of the model are overwritten in place if the new data are as long.
  */
 #include "models/tflite/write.h"
 
@@ -140,14 +140,14 @@ static neap_status offsets_of(const neap_plan *plan, const struct tflite_model *
   return status;
 }
 
-/* An entry of the metadata that is written. */
+/* An entry of the metadata to write. */
 struct part {
   const char *name;
   unsigned char *data;
   size_t size;
-  struct tflite_entry entry; /* the model's own, or new ones at the end */
+  struct tflite_entry entry; /* the model's own, or a new one at the end */
   bool is_new;
-  size_t room; /* where the model has such data already, if they are as long; 0: nowhere */
+  size_t room; /* where old data of the same length are; 0: nowhere */
 };
 
 enum { THE_PLAN, ASSUMED, PARTS };
@@ -159,21 +159,21 @@ struct writer {
   const int32_t *offsets; /* of all tensors */
   struct head head;
   struct part parts[PARTS];
-  size_t first_part, part_count; /* those that are written */
-  bool is_default;               /* what the plan was made for, so that it need not be said */
-  bool is_done;                  /* the model's own metadata suffice */
+  size_t first_part, part_count; /* the parts to write */
+  bool is_default;               /* the plan is for defaults, which need no entry */
+  bool is_done;                  /* the model needs no new head */
 };
 
 static const struct flat *old_of(const struct writer *writer) { return &writer->model->file; }
 
-/* ---------------------------------------------------------------- what goes in */
+/* ---------------------------------------------------------------- what to write */
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
                    "truncated or damaged model: a table is beyond the file's end");
 }
 
-/* Whether something else also keeps its data in the buffer of an entry. */
+/* Whether the buffer of an entry also holds data of something else. */
 static neap_status find_sharers(const struct writer *writer, const struct tflite_entry *own,
                                 bool *found, neap_error *error) {
   struct flat_table entry;
@@ -197,7 +197,7 @@ static neap_status find_sharers(const struct writer *writer, const struct tflite
   return NEAP_OK;
 }
 
-/* Whether the model's plan has these numbers already; the first two mean nothing. */
+/* Whether the model already has this plan; the first two numbers mean nothing. */
 static bool is_same_plan(const struct writer *writer) {
   const struct part *plan = &writer->parts[THE_PLAN];
   struct flat_vector old;
@@ -275,7 +275,7 @@ static neap_status open_model(struct writer *writer, bool force, neap_error *err
 
 /* ---------------------------------------------------------------- the parts */
 
-/* The old tables, and room for those that are new, led to below. */
+/* Writes a list of the old tables, with room for new ones. */
 static size_t write_list(struct writer *writer, const struct flat_vector *old) {
   size_t count = old->count;
   for (size_t i = writer->first_part; i < writer->part_count; i++)
@@ -283,7 +283,7 @@ static size_t write_list(struct writer *writer, const struct flat_vector *old) {
   return head_list(&writer->head, old, count);
 }
 
-/* A table of two fields with offsets of four bytes each; returns where it is. */
+/* Writes a table of two fields with offsets of four bytes each; returns where it is. */
 static size_t start_pair(struct head *head, unsigned char first, unsigned char second) {
   const unsigned char places[] = {first, second};
   return head_fields(head, head_vtable(head, places, sizeof places, 12), 12);
@@ -318,7 +318,7 @@ static void write_parts(struct writer *writer) {
   head_lead(&writer->head, fields[TFLITE_MODEL_METADATA], metadata);
 }
 
-/* More than all parts take, a multiple of the alignment of the old model's data. */
+/* A size that suffices for all parts, a multiple of the alignment of the old model's data. */
 static size_t head_size(const struct writer *writer) {
   size_t size = 512 + 4 * (writer->model->buffers.count + writer->metadata.count);
   for (size_t i = writer->first_part; i < writer->part_count; i++)
@@ -335,7 +335,7 @@ static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_e
   return error_system(error, "", "cannot write");
 }
 
-/* Overwrites what the model has; false if something is new or has another length. */
+/* Overwrites the data in the model; false if something is new or has another length. */
 static bool overwrite(struct writer *writer) {
   for (size_t i = writer->first_part; i < writer->part_count; i++)
     if (!writer->parts[i].room) return false;
@@ -346,7 +346,7 @@ static bool overwrite(struct writer *writer) {
   return true;
 }
 
-/* Makes the head, unless the plan is there or can overwrite an earlier one. */
+/* Makes the head, unless the model has the plan or an earlier one can be overwritten. */
 static neap_status make_head(struct writer *writer, neap_error *error) {
   if (writer->is_done || overwrite(writer)) {
     writer->head.bytes = memory_array(0, 1);
@@ -375,7 +375,7 @@ static void put_numbers(unsigned char *at, const struct writer *writer) {
 
 /*
  * Makes the head, which is released with free().  `text` has `length` bytes about the plan's
- * kernels; 0: they are not known.
+ * kernels; 0: the kernels are unknown.
  */
 static neap_status make_with(struct writer *writer, const char *text, size_t length, bool force,
                              neap_error *error) {
@@ -394,7 +394,7 @@ static neap_status make_with(struct writer *writer, const char *text, size_t len
   return status;
 }
 
-/* Copies a checked model. */
+/* Copies a model that has been checked. */
 static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bool replace,
                               FILE *stream, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};

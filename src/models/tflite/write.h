@@ -10,11 +10,11 @@
 neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                          neap_error *error);
 
-/* Copies a model in memory, whose bytes may change. */
+/* Copies a model in memory, in which this may change bytes. */
 neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
                                FILE *stream, neap_error *error);
 
-/* Puts the offsets of all its tensors into a model in memory; -1 for a tensor that has none. */
+/* Writes the offsets of all tensors into a model in memory; -1 for a tensor without one. */
 neap_status tflite_write_offsets(char **text, size_t *size, const int32_t *offsets,
                                  neap_error *error);
 

@@ -17,7 +17,7 @@ struct word {
   bool is_constant, is_whole, may_be_absent, may_be_missing, is_repeated;
   bool has_scale, has_no_scale, is_below_one;
   bool is_as_large, has_options, is_flat;
-  size_t most;      /* is_repeated: how many; 0: any number */
+  size_t most;      /* is_repeated: at most so many; 0: any number */
   const char *like; /* after '&', or NULL */
   const char *zero; /* after '#', or NULL */
 };
@@ -129,7 +129,7 @@ static void describe_ranks(const struct word *word, char text[ACCEPTS_REASON / 2
     snprintf(text + used, ACCEPTS_REASON / 2 - (size_t)used, " to %zu", word->high);
 }
 
-/* Whether all options are dimensions of a tensor; negative ones count from its last. */
+/* Whether all options are dimensions of a tensor; negative ones count from the last dimension. */
 static bool are_dimensions(const struct word *word, const struct footprint_call *call,
                            const struct footprint_tensor *tensor, const char *name,
                            char reason[ACCEPTS_REASON]) {
@@ -173,7 +173,7 @@ static const struct footprint_tensor *named(const struct footprint_call *call, c
   return is_input ? input(call, index) : output(call, index);
 }
 
-/* How far a scale may be from another; -1 if none will do. */
+/* How far a scale may be from another one; -1: no scale is close enough. */
 static double slack_of(const struct word *word, const struct footprint_call *call) {
   const char *digit = word->like + strspn(word->like, "abcdeA");
   if (*digit == '5' || *digit == '6') return *digit == '5' ? 1e-5 : 1e-6;
@@ -270,8 +270,8 @@ static bool fits(const struct word *word, const struct footprint_call *call, boo
 }
 
 /*
- * Whether the words fit the inputs or the outputs, with the first reason if they do not; adds
- * to *types how many have the right type.
+ * Whether the words fit the inputs or the outputs, with the first reason if they do not.  Adds to
+ * *types the number of words with the right type.
  */
 static bool fit_all(const char **text, const struct footprint_call *call, bool is_input,
                     size_t *types, char reason[ACCEPTS_REASON]) {
@@ -294,7 +294,7 @@ static bool fit_all(const char **text, const struct footprint_call *call, bool i
   return is_fit;
 }
 
-/* The reason is that of the alternative whose types fit best. */
+/* If no alternative fits, the reason is from the one whose types fit best. */
 bool accepts_call(const char *rule, const struct footprint_call *call,
                   char reason[ACCEPTS_REASON]) {
   size_t most = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TensorFlow Lite Micro declares BufferPlan with an array of one entry as its last member, but
- * reads as many entries as its count. C++ cannot initialise such an object, so the header
- * defines one of the same layout that has all entries.
+ * reads as many entries as the count says.  C++ cannot initialise such an object, so the header
+ * defines a struct of the same layout with all entries.
  *
  * The runtime requests no memory for tensors of 0 bytes, nor for variables, which it keeps
- * elsewhere. With a hash of the sizes, examples/tflm/neap_planner.h detects on the target that the
- * kernels there make other requests than those planned.
+ * elsewhere.  With a hash of the sizes, examples/tflm/neap_planner.h detects on the target whether
+ * the kernels there make other requests than planned.
  */
 #include "models/tflm/buffer_plan.h"
 
@@ -46,7 +46,7 @@ static neap_size rounded_size(const struct neap_problem *problem, size_t buffer)
   return round_up(problem->buffers[buffer].size, TFLITE_ALIGNMENT);
 }
 
-/* FNV-1a, but by 32-bit numbers instead of bytes. */
+/* The hash of the requests: FNV-1a, but over 32-bit numbers instead of bytes. */
 static uint32_t hash_requests(const struct neap_problem *problem, size_t *count) {
   uint32_t hash = 2166136261u;
   *count = 0;
@@ -131,7 +131,7 @@ static void append_constant(struct writer *writer, const char *type, const char 
   APPEND(row, ";  // ", comment, "\n");
 }
 
-/* In a comment, only characters that cannot end or continue it. */
+/* Appends a name to a comment, with only characters that cannot end or continue the comment. */
 static void append_name(struct row *row, const char *name) {
   for (; *name; name++) {
     bool is_plain = *name >= ' ' && *name <= '~' && *name != '\\' && *name != '?';
@@ -151,7 +151,7 @@ static neap_status write_entry(struct writer *writer, size_t buffer, neap_error 
   return row_write(row, writer->stream, error);
 }
 
-/* The runtime cannot tell whether its kernels are those that the plan was made for. */
+/* Appends a warning: the runtime cannot tell whether its kernels are those of the plan. */
 static void append_warning(struct writer *writer) {
   if (writer->plan->report.costs.overlapped_bytes == 0) return;
   APPEND(&writer->row,

@@ -11,19 +11,19 @@
 
 /* A tensor of an operator. */
 struct footprint_tensor {
-  bool is_present; /* an optional one may be absent */
+  bool is_present; /* an optional tensor may be absent */
   bool is_constant;
-  unsigned type;   /* its number in the schema */
+  unsigned type; /* the type's number in the schema */
   size_t rank;
   int32_t (*dimension)(const struct footprint_tensor *tensor, size_t index);
   const void *shape;
   neap_size elements; /* NEAP_MAX: too many */
-  size_t channels;    /* scales of its quantisation; 0: it has none */
+  size_t channels;    /* scales of its quantisation; 0: none */
   float scale;        /* the first; 0: it has none */
   int32_t zero_point; /* the first */
 };
 
-/* The moments at which the runtime works through all operators, one after another. */
+/* The stages in which the runtime goes through all operators, one after another. */
 enum footprint_stage {
   FOOTPRINT_OPTIONS, /* the operator's options, unpacked from the model */
   FOOTPRINT_INIT,
@@ -39,14 +39,14 @@ enum footprint_kind {
 struct footprint_request {
   enum footprint_kind kind;
   neap_size bytes;  /* NEAP_MAX: too many */
-  neap_size repeat; /* so many of them */
+  neap_size repeat; /* the number of equal requests */
   size_t alignment;
   const struct footprint_tensor *tensor; /* FOOTPRINT_TENSOR */
 };
 
 typedef void footprint_taker(void *user, const struct footprint_request *request);
 
-/* Numbers among an operator's options, which kernel_memory.c describes. */
+/* The limit on the numbers in an operator's options, which kernel_memory.c describes. */
 #define FOOTPRINT_NUMBERS 16
 
 /* An operator. */

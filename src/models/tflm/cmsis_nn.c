@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The runtime's kernels for CMSIS-NN (tensorflow/lite/micro/kernels/cmsis_nn) keep what the
- * reference kernels keep, and a little more.  They ask the library for the bytes of scratch
+ * The runtime's kernels for CMSIS-NN (tensorflow/lite/micro/kernels/cmsis_nn) keep the same data
+ * as the reference kernels, and a little more.  They ask the library for the sizes of scratch
  * buffers: its functions arm_..._get_buffer_size depend on the processor.  The formulas below
- * are those of the version that kernel_memory.h names.  They hold if the library was compiled
- * with GCC or Clang.  Arm Compiler 6 has other loops with the DSP extension for convolutions of
- * 1 x 1, and with Helium for depthwise ones of one channel.  Kernels are those optimised for
- * speed, which is the default: sums of constant weights stay in the tail.
+ * are those of the version that footprint_version names.  They hold if the library was compiled
+ * with GCC or Clang.  With Arm Compiler 6, some loops differ: those for convolutions of 1 x 1 with
+ * the DSP extension, and those for depthwise ones of one channel with Helium.  Kernels are those
+ * optimised for speed, which is the default: sums of constant weights stay in the tail.
  */
 #include "models/tflm/kernel_memory.h"
 
 #include "models/tflm/requests.h"
 
-/* Channels that a depthwise convolution with Helium works on at a time. */
+/* The channels that a depthwise convolution with Helium processes at a time. */
 #define CHANNEL_BLOCK 124
 
-/* From so many channels on, a transposed convolution is one with the filter reversed. */
+/* From this many channels on, a transposed convolution is one with a reversed filter. */
 #define REVERSED_FROM 17
 
 /* ---------------------------------------------------------------- shapes */
@@ -48,7 +48,7 @@ struct axis {
 
 struct window {
   struct axis y, x;
-  neap_size channels, filter_channels; /* of the input, and those that the filter sees */
+  neap_size channels, filter_channels; /* of the input, and of the filter */
 };
 
 /* The numbers are the padding (0: SAME), strides, and dilations, each first in direction x. */
@@ -90,7 +90,7 @@ static bool is_row(const struct window *window) {
          window->channels == window->filter_channels;
 }
 
-/* The elements that the filter sees at a position, with so many channels. */
+/* The elements that the filter sees at a position, for this many channels. */
 static neap_size seen(const struct window *window, neap_size channels) {
   return times(times(window->x.filter, window->y.filter), channels);
 }
@@ -100,13 +100,13 @@ static neap_size columns_bytes(const struct footprint_call *call, const struct w
   return times(4, to_multiple(seen(window, window->channels), has_helium(call) ? 16 : 4));
 }
 
-/* The positions at an end that need padding. */
+/* The number of positions at an end that need padding. */
 static neap_size padded_positions(neap_size pad, neap_size stride) {
   if (pad == 0 || stride <= 0) return 0;
   return larger(1, plus(pad, stride - 1) / stride);
 }
 
-/* With Helium, only the ends of a row are copied, with their padding. */
+/* The bytes of a copied row: with Helium, only its ends are copied, with their padding. */
 static neap_size row_bytes(const struct footprint_call *call, const struct window *window) {
   const struct axis *x = &window->x;
   neap_size odd = x->pad % 2;
@@ -126,7 +126,7 @@ static neap_size conv_bytes(const struct footprint_call *call, const struct wind
   return columns_bytes(call, window);
 }
 
-/* Of 16-bit numbers: two columns, with Helium four. */
+/* Convolutions of 16-bit numbers take two columns, with Helium four. */
 static neap_size conv16_bytes(const struct footprint_call *call, const struct window *window) {
   neap_size elements = seen(window, window->channels);
   return has_helium(call) ? times(8, to_multiple(elements, 8)) : times(4, elements);
@@ -144,7 +144,7 @@ static void prepare_conv(const struct footprint_call *call) {
                                                     : conv16_bytes(call, &window));
 }
 
-/* The usual case: as many channels in as out, one after another. */
+/* The usual case: each input channel makes one output channel. */
 static neap_size depthwise_bytes(const struct footprint_call *call,
                                  const struct window *window) {
   bool is_int4 = input(call, 1)->type == INT4;
@@ -156,9 +156,9 @@ static neap_size depthwise_bytes(const struct footprint_call *call,
 }
 
 /*
- * With Helium, one channel is spread to several by a usual convolution, with the filter
- * transposed.  The runtime asks for its size without setting the strides, so that the size is
- * undefined; this is the largest.
+ * With Helium, an ordinary convolution with a transposed filter spreads one channel to several.
+ * The runtime asks for the size without setting the strides, so the size is undefined; this is
+ * the largest possible one.
  */
 static neap_size spread_bytes(const struct footprint_call *call, struct window window) {
   neap_size filter = seen(&window, window.filter_channels);
@@ -204,7 +204,7 @@ static void prepare_transpose_conv(const struct footprint_call *call) {
 
 /* ---------------------------------------------------------------- products of matrices */
 
-/* Sums of the weights for each output, which are found in advance if possible. */
+/* Keeps the sums of the weights for each output, computed in advance if possible. */
 static void sum_weights(const struct footprint_call *call, neap_size outputs) {
   const struct footprint_tensor *bias = input(call, 2);
   if (!has_helium(call)) return;
@@ -244,7 +244,7 @@ static void prepare_svdf(const struct footprint_call *call) {
     keep(call, times(4, dimension(input(call, 1), 0)));
 }
 
-/* The sums of eight matrices of weights. */
+/* Keeps the sums of eight matrices of weights. */
 static void prepare_lstm(const struct footprint_call *call) {
   unsigned type = input(call, 0)->type;
   bool is_optimised = input(call, 19)->type == INT16 && (type == INT8 || type == INT16);
@@ -262,7 +262,7 @@ static void prepare_average_pool(const struct footprint_call *call) {
 }
 
 /*
- * What the kernels accept where it differs: numbers of 16 bits have the zero point 0, and the
+ * The types that kernels accept, where they differ: 16-bit numbers have the zero point 0, and the
  * biases of an LSTM are constants.
  */
 #define ADD_TYPES "*^ *^ > i | * * > f | *$ *$ > b$ | *$#0 *$#0 > h$#0"
@@ -278,7 +278,7 @@ static void prepare_average_pool(const struct footprint_call *call) {
   "h b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 *? *? *? " \
   "q:1-1! q:1-1! q:1-1! q:1-1! *? *? h fh > *:3-3"
 
-/* The options are those of the operator, whoever runs it. */
+/* The options belong to the operator, whichever kernel runs it. */
 #define MEMORY(options, alignment, ...) options, alignment
 #define COMPRESSED(weights, ...) MEMORY(__VA_ARGS__)
 #define CMSIS(bytes8, bytes4, tensors, prepare, types) \

@@ -2,8 +2,8 @@
 /*
  * kernels.def lists the bytes of the structs that each kernel keeps, and the tensors whose
  * descriptions it requests.  Kernels that allocate more have a function here.  The figures come
- * from the kernels' sources, and were compared with what the kernels request (tests/hosts/tflm):
- * the runtime gives each of them a multiple of 16 bytes, except the options, which it packs.
+ * from the kernels' sources, and were compared with the actual requests (tests/hosts/tflm).  The
+ * runtime rounds each request up to a multiple of 16 bytes, except the options, which it packs.
  */
 #include "models/tflm/kernel_memory.h"
 
@@ -86,7 +86,7 @@ static void prepare_mirror_pad(const struct footprint_call *call) {
     scratch(call, 4 * (neap_size)input(call, 0)->rank);
 }
 
-/* For an accelerator: where its inputs and outputs are, and their sizes. */
+/* Keeps the addresses and the sizes of the inputs and outputs, for an accelerator. */
 static void prepare_ethos_u(const struct footprint_call *call) {
   neap_size count = (neap_size)(call->input_count + call->output_count);
   scratch(call, times(8, count));
@@ -127,13 +127,13 @@ static void prepare_detection(const struct footprint_call *call) {
 
 /* ---------------------------------------------------------------- kernels for audio */
 
-/* A ring of 16-bit numbers, twice as long as it has to be. */
+/* The bytes of a ring of 16-bit numbers, twice as long as necessary. */
 static neap_size ring_bytes(const struct footprint_call *call, neap_size capacity) {
   neap_size bytes = times(4, capacity), all;
   return checked_add(bytes, call->pointer == 8 ? 40 : 24, &all) ? all : NEAP_MAX;
 }
 
-/* Rows of a tensor without its last dimensions, which hold `inner` elements. */
+/* The number of rows of a tensor; the last dimensions, a row, hold `inner` elements. */
 static neap_size rows(const struct footprint_tensor *tensor, neap_size inner) {
   return inner > 0 ? tensor->elements / inner : 0;
 }
@@ -177,18 +177,19 @@ static void init_stacker(const struct footprint_call *call) {
   keep(call, ring_bytes(call, times(number(call, 0), frames)));
 }
 
-/* The first number is that of channels. */
+/* The first number is the number of channels. */
 static void init_filter_bank(const struct footprint_call *call) {
   keep(call, times(8, number(call, 0) < INT32_MAX ? number(call, 0) + 1 : NEAP_MAX));
 }
 
-/* The fifth number is that of channels. */
+/* The fifth number is the number of channels. */
 static void init_spectral_subtraction(const struct footprint_call *call) {
   keep(call, times(4, number(call, 4)));
 }
 
 /*
- * The second number is the length.  `header`, factors, twiddles, and complex numbers to work with.
+ * The second number is the length.  Keeps `header`, factors, twiddles, and complex numbers as
+ * working memory.
  */
 static void keep_fft(const struct footprint_call *call, neap_size header) {
   neap_size length = number(call, 1) / 2, complex = input(call, 0)->type == INT16 ? 4 : 8;
@@ -200,7 +201,7 @@ static void keep_fft(const struct footprint_call *call, neap_size header) {
 
 static void init_rfft(const struct footprint_call *call) { keep_fft(call, 0); }
 
-/* With floats, the length and a pointer come before the rest. */
+/* For floats, the length and a pointer come before the rest. */
 static void init_irfft(const struct footprint_call *call) {
   keep_fft(call, input(call, 0)->type == FLOAT32 ? 2 * (neap_size)call->pointer : 0);
 }
@@ -223,7 +224,7 @@ static const struct kernel kernels[] = {
 #include "models/tflm/kernels.def"
 };
 
-/* The row of an operator, with what the reference kernel does. */
+/* The row of an operator, which describes the reference kernel. */
 static const struct kernel *find_reference(const struct footprint_call *call) {
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
     if (kernels[k].code == call->code &&
@@ -287,8 +288,8 @@ bool footprint_refuses(const struct footprint_call *call, char reason[ACCEPTS_RE
 }
 
 /*
- * An alignment of 0 stands for options that consist of pointers, as many as the bytes say.  The
- * Python package is newer than the sources of the table.
+ * Counts the unpacked options; alignment 0: they are as many pointers as the bytes say.  The Python
+ * package is newer than the sources of the table.
  */
 static void unpack_options(const struct footprint_call *call, const struct kernel *kernel) {
   struct footprint_request request = {

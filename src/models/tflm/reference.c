@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * All kernels here write their output from the first byte to the last, without gaps.  So when an
- * output element is computed, everything before it is written, and nothing else.  If the element
+ * output element is computed, only the bytes before it are written.  If the element
  * begins w bytes into the output and reads its input from byte r on, then
  *
  *     offset(output) + w <= offset(input) + r
@@ -13,8 +13,8 @@
  *             |<----- r ----->|- - - - -     read before, then still to be read
  *             offset(input)
  *
- * Further passes change nothing: a kernel may read an element earlier as well, and may write once
- * more what it has written.
+ * Further passes change nothing: a kernel may also read an element earlier, and may write the
+ * same element again.
  *
  * Every kernel but padding is a window that moves over the input; element-wise operators have
  * windows of one element, fully connected ones have one position.  The element at batch b, row y,
@@ -37,7 +37,7 @@
 
 #include "core/checked.h"
 
-/* Products of two numbers below it, and sums of two products, fit into 64 bits. */
+/* Products of two smaller numbers, and sums of two such products, fit into 64 bits. */
 #define NUMBER_MAX ((int64_t)1 << 31)
 
 /* A tensor's steps in bytes. */
@@ -70,7 +70,7 @@ static bool find_steps(const struct kernel_shape *shape, int64_t element, struct
          checked_mul(steps->batch, shape->batches, &steps->all);
 }
 
-/* The largest of a linear function of 0 .. count - 1. */
+/* The largest value of a linear function on 0 .. count - 1. */
 static int64_t linear_max(int64_t count, int64_t slope) {
   assert(count >= 1);
   return slope > 0 ? (count - 1) * slope : 0;
@@ -123,7 +123,7 @@ static bool axis_max(const struct axis *axis, int64_t *max) {
   return found;
 }
 
-/* Over the channels: the last output channel of a group has the most before it. */
+/* The largest w - r over the channels: in a group, the last output channel has most before it. */
 static int64_t group_max(const struct groups *groups, const struct steps *in,
                          const struct steps *out) {
   return (groups->outputs - 1) * out->channel +
@@ -159,7 +159,7 @@ static bool fits(int64_t before, int64_t inputs, int64_t outputs) {
   return before >= 0 && before < NUMBER_MAX && before + inputs <= outputs;
 }
 
-/* The last element counts, because the output gets further ahead with each element read. */
+/* The allowance of padding: that of the last element, as the output only gets further ahead. */
 static bool pad_allowance(const struct kernel *kernel, const struct steps *in,
                           const struct steps *out, neap_size *bytes) {
   const struct kernel_shape *input = &kernel->input, *output = &kernel->output;

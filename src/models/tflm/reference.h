@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far the output of an operator may lie over its input if TensorFlow Lite's reference kernels
- * run it.  The loops are those of TensorFlow Lite Micro (tensorflow/lite/micro/kernels and
- * tensorflow/lite/kernels/internal/reference, as of 2026).
+ * How far the output of an operator may lie over its input if a reference kernel of TensorFlow Lite
+ * runs the operator.  The loops are those of TensorFlow Lite Micro (tensorflow/lite/micro/kernels
+ * and tensorflow/lite/kernels/internal/reference, as of 2026).
  */
 #ifndef MODELS_TFLM_REFERENCE_H
 #define MODELS_TFLM_REFERENCE_H
@@ -49,8 +49,8 @@ struct kernel {
 
 /*
  * Sets *bytes to the least d >= 0 such that the kernel reads every byte of its input before it
- * overwrites it if offset(input) - offset(output) >= d.  It is less than the output's bytes.
- * False if there is no proof of any d: shapes and members do not match, numbers are too large, or
+ * overwrites the byte if offset(input) - offset(output) >= d.  d is less than the output's bytes.
+ * False if no d is proven: shapes and members do not match, numbers are too large, or
  * a dilation exceeds KERNEL_DILATION_MAX.  O(dilation).
  */
 #define KERNEL_DILATION_MAX 4096

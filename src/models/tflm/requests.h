@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of kernels, and what their functions request memory with. */
+/* Tables of kernels, and the functions by which these request memory. */
 #ifndef MODELS_TFLM_REQUESTS_H
 #define MODELS_TFLM_REQUESTS_H
 
@@ -14,12 +14,12 @@ enum { FULLY_CONNECTED = 9, CUSTOM = 32 };
 /* A kernel of kernels.def. */
 struct kernel {
   unsigned char code;
-  unsigned char options, alignment; /* bytes of the unpacked options; 0: as a pointer */
+  unsigned char options, alignment; /* bytes of the unpacked options; alignment 0: pointers */
   unsigned short data[2];           /* bytes of the data, with pointers of 8 bytes and of 4 */
   const char *tensors; /* described: a: input 0, A: output 0, and so on; *: all inputs */
   void (*prepare)(const struct footprint_call *call);
-  unsigned char weights; /* inputs that may be compressed: the data has a number for each */
-  const char *types;     /* that it accepts; NULL: those of the reference kernel */
+  unsigned char weights; /* inputs that may be compressed; the data has a number for each */
+  const char *types;     /* accepted types; NULL: those of the reference kernel */
   const char *custom;    /* the name of a custom operator */
   void (*init)(const struct footprint_call *call);
 };
@@ -73,14 +73,14 @@ static inline void describe_all(const struct footprint_call *call, const char *t
   }
 }
 
-/* 0 for a dimension that does not exist. */
+/* A dimension; 0 if it does not exist. */
 static inline neap_size dimension(const struct footprint_tensor *tensor, size_t index) {
   if (!tensor->is_present || index >= tensor->rank) return 0;
   int32_t size = tensor->dimension(tensor, index);
   return size > 0 ? size : 0;
 }
 
-/* 0 for one that does not exist. */
+/* A dimension, counted from the last one; 0 if it does not exist. */
 static inline neap_size last_dimension(const struct footprint_tensor *tensor, size_t from_end) {
   return tensor->rank > from_end ? dimension(tensor, tensor->rank - 1 - from_end) : 0;
 }
@@ -97,18 +97,18 @@ static inline bool is_quantized(const struct footprint_tensor *tensor) {
   return tensor->type == INT8 || tensor->type == INT16;
 }
 
-/* A copy of the output's dimensions, which the kernel may write to. */
+/* The bytes of a copy of the output's dimensions, which the kernel may write to. */
 static inline neap_size dimensions_bytes(const struct footprint_tensor *tensor) {
   return 4 + 4 * (neap_size)tensor->rank;
 }
 
-/* A multiplier and a shift for each output channel. */
+/* Keeps a multiplier and a shift for each output channel. */
 static inline void keep_channels(const struct footprint_call *call, neap_size channels) {
   keep(call, times(4, channels));
   keep(call, times(4, channels));
 }
 
-/* A transposed operand: a struct, its dimensions, its data. */
+/* Keeps a transposed operand: a struct, its dimensions, its data. */
 static inline void keep_transposed(const struct footprint_call *call,
                                    const struct footprint_tensor *tensor) {
   keep(call, 3 * call->pointer);
@@ -124,7 +124,7 @@ static inline void scratch_svdf(const struct footprint_call *call) {
     scratch(call, times(4, times(batch, filters / number(call, 0))));
 }
 
-/* `count` buffers for the states.  The number is whether time comes before the batch. */
+/* Requests `count` buffers for the states.  The number is whether time comes before the batch. */
 static inline void scratch_lstm(const struct footprint_call *call, size_t count) {
   const struct footprint_tensor *read = input(call, 0), *cell = input(call, 19);
   neap_size batch =
@@ -134,7 +134,7 @@ static inline void scratch_lstm(const struct footprint_call *call, size_t count)
     scratch(call, bytes);
 }
 
-/* What a transposed convolution requests after the scratch buffers for 8-bit numbers. */
+/* The requests of a transposed convolution after the scratch buffers for 8-bit numbers. */
 static inline void end_transpose_conv(const struct footprint_call *call) {
   const struct footprint_tensor *made = output(call, 0), *read = input(call, 2);
   if (read->type == INT16) scratch(call, times(8, made->elements));
@@ -144,7 +144,7 @@ static inline void end_transpose_conv(const struct footprint_call *call) {
     scratch(call, times(8, input(call, 3)->elements));
 }
 
-/* The tables of a softmax of 16-bit numbers. */
+/* Keeps the tables of a softmax of 16-bit numbers. */
 static inline void prepare_softmax(const struct footprint_call *call) {
   enum { TABLE = 2 * 513 };
   if (input(call, 0)->type != INT16) return;
