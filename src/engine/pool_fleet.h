@@ -48,7 +48,7 @@ void pool_run_adopt(struct pool_run *run, const neap_offset *offsets);
 /* Makes one step of the planner, unless the run is over. */
 neap_status pool_run_step(struct pool_run *run, neap_error *error);
 
-/* The whole run at once: the `plan` of a pool_planner; `options` are the neap_options. */
+/* The whole run in one call: the `plan` of a pool_planner; `options` are the neap_options. */
 neap_status pool_run_whole(const void *options, const struct pool_task *task,
                            neap_offset *offsets, struct pool_outcome *outcome,
                            neap_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line of text, built in memory and written at once.  Begin with a zeroed struct and append;
+ * A line of text, built in memory and written in one piece.  Begin with a zeroed struct and append;
  * row_write reports if memory was short.
  */
 #ifndef FILES_TEXT_BUILDER_H

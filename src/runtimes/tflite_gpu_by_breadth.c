@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TensorFlow Lite's GPU delegate: greedy by breadth (doc/tflite-gpu.md, 4.7). The tasks that use
- * the most bytes get their objects first, because they need most objects at once.
+ * the most bytes get their objects first, because they need most objects together.
  *
  * A task in which no record begins has a subset of the records of the task before it, and comes
  * after it in order of breadth. So only tasks in which a record begins are visited. Each record

@@ -12,7 +12,7 @@
  *       |   | A      |
  *       +---+--------+---> time
  *
- * All sizes are multiples of the alignment, so that offsets are too. The original uses bubble sort
+ * All sizes are multiples of the alignment, and so are all offsets. The original uses bubble sort
  * and a linked list; the results are the same. O(n^2).
  */
 #include "runtimes/tflm_greedy.h"

@@ -224,7 +224,7 @@ validate_documents() {
 # ---------------------------------------------------------------- the site
 
 build=$(dirname "$NEAP_PROGRAM")
-# long_sentences: those of more than 30 words in README, in what NEWS says of the next version, and in help
+# long_sentences: those of more than 30 words in README, in the newest section of NEWS, and in help
 long_sentences() {
   python3 - "$source_root" <<'end'
 import re
@@ -239,7 +239,7 @@ def helped(*words):
 
 texts = {name: (Path(sys.argv[1]) / name).read_text(encoding="utf-8") for name in ("README.md", "NEWS")}
 texts["README.md"] = re.sub(r"```.*?```|<!--.*?-->|^\|.*?$", "", texts["README.md"], flags=re.S | re.M)
-texts["NEWS"] = re.split(r"\n(?=\d)", texts["NEWS"])[0]
+texts["NEWS"] = re.split(r"\n(?=\d|After )", texts["NEWS"])[1]
 for command in re.findall(r"^  ([a-z]+) ", helped().split("Options:")[0], re.M):
     texts[f"help {command}"] = helped(command)
 for name, text in texts.items():
@@ -250,6 +250,16 @@ end
 }
 
 check_empty 'no sentence of README, NEWS and help has more than 30 words' "$(long_sentences 2>&1)"
+
+# unwanted_phrases: where documents, headers and comments use words that style forbids: "too", "besides", "at once" and
+# "at least" at the end of a sentence, "least cut" for minimum cut, the "height" of an order for its peak, "mend" for fix
+unwanted_phrases() {
+  (cd "$source_root" && find src viz include doc bench python [A-Z]* \( -name '*.[ch]' -o -name '*.js' -o -name '*.py' \
+    -o -name '*.md' -o -name '*.in' -o -name NEWS \) ! -path 'bench/library/*' ! -path 'python/third-party/*' -exec grep -nE \
+    ' (too|besides|at once|at least)[.;:]( |$|\*)|[Ll]east cut|[Hh]eight of (an|the) order|\<[Mm]end(s|ed|ing)?\>' {} +)
+}
+
+check_empty 'documents and comments use the words of the style' "$(unwanted_phrases | grep -v tflite-arena-mended)"
 
 python=$(python_with markdown)
 if [ -n "$python" ] && command -v mandoc >/dev/null; then

@@ -68,7 +68,7 @@ struct surface {
   struct svg *svg;
   const struct axis *across, *up;
   size_t pool;
-  struct label_obstacles *keepouts; /* gets words and pins, too; NULL for the ground */
+  struct label_obstacles *keepouts; /* also gets words and pins; NULL for the ground */
 };
 
 /* Draws what lies below the buffers: reserved bytes and banks. */

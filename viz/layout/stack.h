@@ -11,7 +11,7 @@ struct stack_layer {
   size_t buffer;         /* or STACK_HOLE */
   neap_offset low, high; /* the bytes of the layer */
   neap_range when;       /* a buffer's hull; of a hole: both layers around it live */
-  neap_range touch;      /* while the layer above lives, too; at the top: the hull */
+  neap_range touch;      /* while the layer above also lives; at the top: the hull */
 };
 
 /* From the top, which ends at the peak, downwards: each layer ends where the one above begins. */

@@ -109,7 +109,7 @@ function fixRow(app, fix) {
   return [i === null ? fix.text : show(), costOf(fix), bytes(fix.peak)];
 }
 
-// Options, and the change that they may need besides.
+// Options, and the change that they may also need.
 function leverRow({options, fix, needs_kernels: kernels, peak}) {
   const costs = [...(fix ? [costOf(fix)] : []), ...(kernels ? ['other kernels'] : [])],
     words = ['plan with ', make('code', options), fix ? ` and ${fix.text}` : ''];

@@ -313,7 +313,7 @@ function begin() {
   window.neap = Object.freeze({app, drawNow, view: app.view, rounds: rounds.state, ready: true});
 }
 
-// Pages without compressed blocks are shown at once.
+// Pages without compressed blocks are shown immediately.
 async function start() {
   try {
     if (document.querySelector('script[data-encoding]')) await model.unpack(document);

@@ -53,7 +53,7 @@ neap_status svg_open(struct svg *svg, enum render_kind kind, FILE *output, int w
   return NEAP_OK;
 }
 
-/* Closes the rendered SVG; a stream in memory can fail, too. */
+/* Closes the rendered SVG; even a stream in memory can fail. */
 static neap_status close_rendered(struct svg *svg, neap_status status, neap_error *error) {
   bool good = svg->stream && !ferror(svg->stream);
   if (svg->stream && fclose(svg->stream) != 0) good = false;

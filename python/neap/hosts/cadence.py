@@ -38,7 +38,7 @@ class CadencePlanner:
         placement_constraints: Any,
         extra_padding: int = 0,
     ) -> None:
-        """Places all tensors at once; the method that it overrides takes several steps.
+        """Places all tensors in one call; the method that it overrides takes several steps.
 
         Raises:
             neap.hosts.arenas.BankTooSmall: it is proven that the memories cannot hold the tensors.

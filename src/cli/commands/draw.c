@@ -184,7 +184,7 @@ const struct command command_draw = {
         "or groups of names; --colour-by (also spelled --color-by) chooses. The legend "
         "explains every colour.\n\nWith a name that ends in .html, writes an interactive page "
         "for a browser, which works offline. You can zoom and search it, and it shows what "
-        "every buffer rests on. An unsound plan is drawn too: its collisions are marked, and "
+        "every buffer rests on. An unsound plan is also drawn: its collisions are marked, and "
         "status and gap are left out.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -75,7 +75,7 @@ static neap_status parse_error(const json_error_t *failure, const char *text, si
 enum { TOKEN_BUFFER = 16 };
 
 /*
- * The most MiB for values that are parsed at once.  Elements of the lists of buffers and operators
+ * The most MiB for values that are parsed together.  Elements of the lists of buffers and operators
  * are parsed one by one, so only a text that is mostly something else reaches it.  For a text that
  * was compressed, it is in proportion to the file: relations take some 200 bytes for each byte.
  */

@@ -4,7 +4,7 @@
  * after a set of operators depend only on the set, so a depth-first search over sets is enough.
  *
  *   Free operators.  An operator that fits below the limit and leaves no more bytes alive than
- *   before runs at once.  Moving it to the front of any continuation makes no later moment
+ *   before runs immediately.  Moving it to the front of any continuation makes no later moment
  *   larger: its outputs are no larger than the values that it ends, and inputs end no later for
  *   any other operator, so other operators share no fewer bytes.  (If operators mix ways to
  *   share, this does not hold, and no operator is free.)  The same holds for a chain, in which

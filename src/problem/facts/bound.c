@@ -49,7 +49,7 @@
  * NP-hard.
  *
  * Cost.  For a grid: one pass for the sums.  Sections whose sum does not exceed the lower bound so
- * far are closed at once.  The spans that reach an open section are sorted by loss and, the
+ * far are closed immediately.  The spans that reach an open section are sorted by loss and, the
  * largest first, close the sections they cover, each of which is visited once.  So a grid costs
  * O(n) if it does not raise the bound, and at most O(n log n).
  */

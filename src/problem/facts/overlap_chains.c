@@ -50,7 +50,7 @@ static neap_size size_of(const struct stairs *stairs, uint32_t buffer) {
   return stairs->problem->buffers[buffer].size;
 }
 
-/* Sums of sizes and alignments of all buffers fit, so this sum does too. */
+/* Sums of sizes and alignments of all buffers fit, so this sum also fits. */
 static neap_size round_step(const struct neap_problem *problem, const struct pair_rule *rule,
                             neap_size bytes) {
   neap_size unit = common_divisor(problem->buffers[rule->first].alignment,

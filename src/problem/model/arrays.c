@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "model/problem.h"
 
-/* Makes room for all buffers at once; false when memory is short. */
+/* Makes room for all buffers in one block; false when memory is short. */
 static bool reserve_buffers(neap_problem *problem, size_t count, bool are_numbered) {
   size_t names = problem->names.count + count;
   return memory_reserve(&problem->buffers, &problem->capacity, problem->count + count,

@@ -7,7 +7,7 @@
  * move down to its next allowed position, because it would enter the interval of some hard or
  * soft arc.  So each body is at the low end of its range or just where such an interval ends,
  * rounded up to what the body allows.  The interval starts from the ground or from another
- * body, which is at such a position, too.  Such a chain of supports contains no body twice, so
+ * body, which is also at such a position.  Such a chain of supports contains no body twice, so
  * applying the rule as often as there are bodies gives all positions.  They are few for a few
  * buffers of few sizes: four buffers of a quarter of the capacity have four positions.
  *

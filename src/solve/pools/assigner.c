@@ -397,8 +397,8 @@ static neap_status shrink(struct assigner *assigner, size_t pool, size_t *count,
 }
 
 /*
- * Lists the units in a pool; *is_known is set if the best plan has all of them in this pool,
- * too.
+ * Lists the units in a pool; *is_known is set if the best plan also has all of them in this
+ * pool.
  */
 static size_t list_units(struct assigner *assigner, size_t pool, bool *is_known) {
   const struct units *units = assigner->task.units;

@@ -4,7 +4,7 @@
  * part until it cannot be lowered or another part is higher.
  *
  * For a part it first tries the lowest capacity that is not yet refuted: on real networks that
- * nearly always succeeds at once.  If a few restarts leave that capacity open, the minimiser
+ * nearly always succeeds immediately.  If a few restarts leave that capacity open, the minimiser
  * bisects between it and the best layout, which lowers the best layout; then it starts over
  * with more patience.  Every layout found lowers the upper end, every refutation raises the
  * lower end, and the part is done when they meet.  A capacity left open moves neither end.
@@ -366,7 +366,7 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
 
 /*
  * The number of restarts for a target.  The lowest target is often the easiest to decide: no
- * byte may be wasted, so wrong decisions fail at once.
+ * byte may be wasted, so wrong decisions fail immediately.
  */
 static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];

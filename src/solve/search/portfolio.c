@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * No method is best for all parts, so they share the work (an algorithm portfolio, Gomes and
- * Selman 2001).  Depth-first search on boards goes first, because it usually succeeds at once.
+ * Selman 2001).  Depth-first search on boards goes first, because it usually succeeds immediately.
  * Every other method has a share (method.share): it may spend that multiple of the boards' work,
  * or of the work of all methods that look for layouts, once that work has reached a minimum.
  * Each turn goes to the first method of the table that has not used up its share, and to the

@@ -11,8 +11,8 @@
  * further trials for groups.
  *
  * The peak may rise from one round to the next, because other buffers come first.  Orders are
- * remembered, and a repeated order ends the loop, because later rounds would mostly repeat,
- * too.
+ * remembered, and a repeated order ends the loop, because most later rounds would
+ * repeat earlier ones.
  */
 #include "tune/reorderer.h"
 

@@ -33,7 +33,7 @@ void local_free(struct board *board) {
   free(local);
 }
 
-/* Weights exist only after a failure: most searches of large parts succeed at once. */
+/* Weights exist only after a failure: most searches of large parts succeed immediately. */
 static bool has_weighted(const struct local *local) { return local->weighted.least != NULL; }
 
 const struct range_min *local_urgency(const struct local *local) {

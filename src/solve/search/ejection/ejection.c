@@ -71,7 +71,7 @@ static void keep_lower(const struct descent *descent, const neap_offset *offsets
 
 /*
  * The descent continues from a guide once it is stuck with a higher layout of its own; in large
- * parts at once.  If sizes were rounded up, the guide may be unsound.
+ * parts immediately.  If sizes were rounded up, the guide may be unsound.
  */
 static void ejection_guide(void *state, const neap_offset *offsets) {
   struct descent *descent = state;

@@ -6,8 +6,8 @@
  *
  *     ──────┬─────      ──────┬─────      ────────────
  *       3   │  2          3   │  2             5            Two pieces in one place are one,
- *       ────┤─────  ──►   ────┴─────  ──►                   and stacked ones of the same
- *       2   │  2             2                              lifetime are, too.
+ *       ────┤─────  ──►   ────┴─────  ──►                   and so are stacked pieces of
+ *       2   │  2             2                              the same lifetime.
  *     ──────┴─────      ────────────      ────────────
  *
  * If no sums are equal by coincidence, a packing that was cut from a sheet by straight cuts and

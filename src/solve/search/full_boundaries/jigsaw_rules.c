@@ -13,7 +13,7 @@
  *                     └────┴───────────┘
  *
  * Pieces of one lifetime are *mates*.  Suppose that every block that holds one of two mates, at
- * their begin or at their end, holds the other, too.  Then all pieces between the two begin and
+ * their begin or at their end, also holds the other.  Then all pieces between the two begin and
  * end with them, so the mates can be moved next to each other.
  *
  * Coincidences make this uncertain.  The fewer pieces begin and end at a boundary, the less
