@@ -11,7 +11,7 @@ Definition bank_count (d : Z) (b : buffer) : Z := up (size b) d / d.
 Definition are_in_banks (p : problem) (d : Z) (a b : buffer) : bool :=
   existsb (fun q => (snd q =? d) && same_pair (number a) (number b) (fst q)) (bank_separations p).
 
-(** Whichever of them is the topmost, it ends at the claim or above. *)
+(** Each of them, if it is the topmost, ends at the claim or above. *)
 Definition need_banks (p : problem) (d : Z) (listed : list Z) (claim : Z) : bool :=
   let l := listed_buffers p listed in
   let total := sum (bank_count d) l in
@@ -24,7 +24,7 @@ Proof.
   intros pos. unfold bank_count. destruct (up_facts (size b) d pos) as [[q e] h]. rewrite e in *. rewrite Z.div_mul by lia. nia.
 Qed.
 
-(** Banks are to be stacked as bytes are. *)
+(** A buffer with its banks in place of its bytes, so that they stack in the same way. *)
 Definition as_banks (d : Z) (b : buffer) : buffer :=
   {| number := number b; size := bank_count d b; alignment := 1; fixed := None; low := 0; high := None; bank := None; lives := [] |}.
 Definition first_bank (d : Z) (x : layout) : layout := fun n => x n / d.

@@ -49,14 +49,14 @@ Section Cell.
     - repeat split; try discriminate. intros h t [].
   Qed.
 
-  (** All that conflicts with e conflicts with i, or is i. *)
+  (** Every item that conflicts with e is i or conflicts with i. *)
   Definition is_movable (s : state) (i e : item) : bool :=
     is_loose i e && forallb (fun f => if conflict_items e f then same_number i f || conflict_items i f else true) s.
   Definition is_strict_to_all (i : item) : bool :=
     forallb (fun b => if conflicts p b (fst i) then is_strict p b (fst i) else true) (buffers p).
   Definition blocks (s : state) (i e : item) : bool := conflict_items i e && ((snd e <? snd i) || negb (is_movable s i e)).
 
-  (** The lowest low of what keeps i from being put at its low instead. *)
+  (** The lowest low of the items that keep i from moving down to its own low. *)
   Definition wall (s : state) (i : item) : Z :=
     fold_right (fun e w => if blocks s i e then Z.min w (snd e) else w) (if is_strict_to_all i then nowhere else snd i) s.
 
@@ -78,7 +78,7 @@ Section Cell.
     Hypothesis w : way x s.
 
     Let at_i := x (number (fst i)).
-    (** What lies below i. *)
+    (** The items below i. *)
     Definition is_under (e : item) : bool := conflict_items i e && (x (number (fst e)) + gap p (fst e) (fst i) <=? at_i).
     Definition under (n : Z) : bool := existsb (fun e => (number (fst e) =? n) && is_under e) s.
     Definition shifted : layout := fun n => if n =? number (fst i) then snd i else if under n then x n + size (fst i) else x n.
@@ -133,7 +133,7 @@ Section Cell.
       - right. intros ->. apply h. reflexivity.
     Qed.
 
-    (** What conflicts with i and is not below it lies above it. *)
+    (** An item that conflicts with i lies above it unless it is below. *)
     Lemma over_i e : In e s -> conflict_items i e = true -> is_under e = false -> at_i + size (fst i) <= x (number (fst e)).
     Proof.
       intros ie c u. destruct (strict_to e ie c) as [g1 g2]. unfold conflict_items in c.

@@ -23,7 +23,7 @@ Definition shared (p : problem) (enters : buffer -> buffer -> bool) (set : list 
 Definition is_pair_in (set : list buffer) (pair : Z * Z) : bool :=
   existsb (fun b => number b =? fst pair) set && existsb (fun b => number b =? snd pair) set.
 
-(** The bytes that all layouts need because of what is alive at t, or 0. *)
+(** The bytes that all layouts need because of the buffers alive at t, or 0. *)
 Definition need_of_load (p : problem) (t : Z) : Z :=
   let set := load_at p t in
   if existsb (is_pair_in set) (exclusions p) then 0

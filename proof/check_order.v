@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** The part [order] with [cut] and [before]: no order of the operators has a bound below one. *)
+(** The part [order] with [cut] and [before]: no order of the operators has a bound below a given one. *)
 From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import bytes graph moments cut flow.
 Import ListNotations.
@@ -11,7 +11,7 @@ Record step := { rule : option pair; way : cut }.
 Definition reaches_bound (g : graph) (all : list pair) (bound : Z) (c : cut) : bool :=
   is_operator g (cut_at c) && match bytes_of_cut g all c with Some n => bound <=? n | None => false end.
 
-(** [all]: what the operators wait for, and what the rules before say of orders below the bound. *)
+(** [all]: the needs of the operators, and what the earlier rules imply for orders below the bound. *)
 Fixpoint are_steps (g : graph) (all : list pair) (bound : Z) (steps : list step) : bool :=
   match steps with
   | [] => false

@@ -53,8 +53,8 @@ Qed.
 Definition passes_most : nat := 100.
 Definition swap (p : pair) : pair := (snd p, fst p).
 
-(** What must run before k, with k, and what cannot run before k.  Needs come in the order of operators, so one pass and another
-    that finds no more are the rule. *)
+(** What must run before k, with k, and what cannot run before k.  Needs come in the order of operators, so the second pass
+    usually finds no more. *)
 Definition past_of (all : list pair) (k : positive) : set :=
   grown passes_most (fun p => p) (rev all) (Map.add k tt (Map.empty unit)).
 Definition rest_of (all : list pair) (k : positive) : set := grown passes_most swap all (Map.add k tt (Map.empty unit)).

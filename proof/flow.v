@@ -54,7 +54,7 @@ Section Checked.
   Definition to_end (l : line) : Z := match fst (snd l) with None => snd (snd l) | Some _ => 0 end.
 End Checked.
 
-(** The bytes that are alive at least while the operator runs, if all need what [all] says; None if something is wrong. *)
+(** A lower bound on the bytes alive while the operator runs, if all the needs in [all] hold; None if something is wrong. *)
 Definition bytes_of_cut (g : graph) (all : list pair) (c : cut) : option Z :=
   let k := cut_at c in
   let past := past_of all k in

@@ -55,7 +55,7 @@ Section Load.
   Hypothesis nonneg : forall a, In a set -> 0 <= size a /\ 0 <= x (number a).
   Hypothesis ordered : forall a b, In a set -> In b set -> number a <> number b -> below p x a b \/ below p x b a.
 
-  (** Of each two buffers, one is let in by the other. *)
+  (** Of every two buffers, one is let in by the other. *)
   Variable enters : buffer -> buffer -> bool.
   Hypothesis one_enters : forall a b, number a <> number b -> enters a b = true \/ enters b a = true.
 

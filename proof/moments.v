@@ -35,7 +35,7 @@ Definition is_operator (g : graph) (k : positive) : bool := is_in k (operators g
 Lemma is_operator_true g k : is_operator g k = true <-> In k (operators g).
 Proof. apply is_in_true. Qed.
 
-(** All that values and needs name are operators, and no size is negative. *)
+(** Values and needs name only operators, and no size is negative. *)
 Definition is_sound_value (g : graph) (v : value) : bool :=
   (0 <=? bytes_of v) && match maker v with Some m => is_operator g m | None => true end && forallb (is_operator g) (readers v).
 Definition is_sound (g : graph) : bool :=
@@ -129,7 +129,7 @@ Section Orders.
   (** An order in which everything is below the bound. *)
   Definition is_below (o : order) : Prop := possible g o /\ forall k, In k (operators g) -> alive_at g o k < bound.
 
-  (** What is in the set runs before what is not. *)
+  (** The operators in the set run before those outside it. *)
   Definition begins_with (o : order) (s : ops) : Prop :=
     forall a b, In a (operators g) -> In b (operators g) -> s a = true -> s b = false -> o a < o b.
 
@@ -181,7 +181,7 @@ Section Chain.
     moment g (fun a => s a || is_in a done) k < bound.
   (** It needs the one before. *)
   Hypothesis linked : forall done j k rest, chain = done ++ j :: k :: rest -> In (k, j) (needs g).
-  (** The whole frees at least what it makes, and its beginnings do not. *)
+  (** After the whole chain, no more is alive than before it; after a beginning, no less. *)
   Hypothesis frees : live g after <= live g s.
   Hypothesis needed : forall done rest, chain = done ++ rest -> rest <> [] -> live g s <= live g (fun a => s a || is_in a done).
   Hypothesis some : chain <> [].
@@ -248,7 +248,7 @@ Section Chain.
         + destruct (s j); [lia|]. destruct (is_in j chain); lia.
     Qed.
 
-    (** What has run of the chain when k does is a beginning of it. *)
+    (** The operators of the chain that are in p are a beginning of it. *)
     Lemma beginning (p : ops) : (forall k j, In (k, j) (needs g) -> p k = true -> p j = true) ->
       exists done rest, chain = done ++ rest /\ forall a, In a chain -> p a = is_in a done.
     Proof.

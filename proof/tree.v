@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** Buffers that are alive together: each two are compared, or, if none share a byte, all are in a tree by offset, in
+(** Buffers that are alive together: every two are compared, or, if none share a byte, all are in a tree by offset, in
     near-linear time. *)
 From Coq Require Import ZArith List Lia Bool Sorting Mergesort Orders Permutation.
 From Neap Require Import problem load place.

@@ -95,7 +95,7 @@ Section Way.
   (** From each item on. *)
   Fixpoint does_reach (g : spacing) (items : state) : bool :=
     match items with [] => false | e :: rest => reaches_claim g items (snd e) || does_reach g rest end.
-  (** Lowest first, of equal ones the last first: each rest is what a stack may begin with. *)
+  (** Inserts by offset, lowest first and after equal ones; a stack may begin with any tail of the list. *)
   Fixpoint insert_item (e : item) (l : state) : state :=
     match l with [] => [e] | c :: m => if snd c <=? snd e then c :: insert_item e m else e :: l end.
   Definition is_full (items : state) : bool :=

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** The reason [weaker]: every layout of a problem is one of some of its buffers, with sizes rounded down to a grid, and if
-    nothing hinders, one with all offsets on that grid. *)
+(** The reason [weaker]: every layout of a problem is also one of a part of its buffers, with sizes rounded down to a grid; if
+    nothing hinders, all offsets can be rounded down to that grid as well. *)
 From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes load place.
 Import ListNotations.

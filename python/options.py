@@ -45,7 +45,7 @@ TYPES = (
     "bool",
 )
 CHOICE = 4
-# What planning has as arguments of its own.
+# Options that are arguments of neap.plan itself.
 NAMED = ("engine", "time_limit", "capacity")
 RUN = (
     "    engine: Engine",
@@ -89,7 +89,7 @@ def planning() -> Iterator[str]:
 
 
 def described(kind: type) -> dict[str, str]:
-    """What the text of a class says about its attributes; several may share one."""
+    """The descriptions of attributes in the text of a class; several may share one."""
     found = {}
     attributes = (kind.__doc__ or "").partition("Attributes:\n")[2]
     for names, says in re.findall(r"^ {8}([\w, ]+): (.*(?:\n {12}.*)*)", attributes, re.MULTILINE):

@@ -79,7 +79,7 @@ def version() -> str:
 def build_native(folder: Path, package: Path) -> None:
     """Builds the libraries and the program in a folder, and copies them into the package."""
     folder.mkdir(parents=True, exist_ok=True)
-    # Only what is installed has no path of the folder where it was built.
+    # Only installed libraries are free of the path of the folder where they were built.
     installed = folder / "installed"
     targets = ["libneap.la", "libneap-io.la", "libneap-models.la", "neap", "install-libLTLIBRARIES", f"DESTDIR={installed}"]
     subprocess.run(["sh", str(HERE / "native.sh"), *targets], cwd=folder, check=True)
@@ -125,7 +125,7 @@ class WheelForAnyPython(bdist_wheel):
         return "py3", "none", platform
 
     def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
-        """Also adds the bill of materials, where PEP 770 wants it."""
+        """Also adds the bill of materials, in the place that PEP 770 prescribes."""
         super().write_wheelfile(wheelfile_base, *arguments)
         if IS_SELF_CONTAINED:
             bills = Path(wheelfile_base) / "sboms"

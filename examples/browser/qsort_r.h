@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * qsort_r, which emscripten's C library lacks before 3.1.9: a heap sort.  build-aux/wasm.sh includes it in every file.
- * What neap sorts has no equal items, so every algorithm gives the same order.
+ * neap never sorts equal items, so every algorithm gives the same order.
  */
 #ifndef BROWSER_QSORT_R_H
 #define BROWSER_QSORT_R_H

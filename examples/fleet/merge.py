@@ -172,7 +172,7 @@ def preference(outcome):
 
 
 def best_lower_bound(outcomes, best):
-    """What one run has proven holds for all runs of the same problem; those with another bound planned another one."""
+    """What one run has proven holds for all runs of the same problem; another bound means another problem."""
     bounds = [outcome["lower_bound"] for outcome in outcomes
               if (outcome["bound"], outcome["buffers"]) == (best["bound"], best["buffers"])]
     possible = [bound for bound in bounds if best["peak"] < 0 or bound <= best["peak"]]
@@ -180,7 +180,7 @@ def best_lower_bound(outcomes, best):
 
 
 def gap(peak, lower):
-    """In percent of the lower bound; -1 without a plan."""
+    """The excess of the peak in percent of the lower bound; -1 without a plan."""
     if peak < 0:
         return -1
     return 100 * (peak - lower) / lower if peak > lower > 0 else 0

@@ -57,7 +57,7 @@ struct flatten_table flatten_table(struct flatten *flatten, const char *widths) 
   return table;
 }
 
-/* The elements are to be aligned, and their count stands right before them. */
+/* Aligns the elements, right before which their count stands. */
 size_t flatten_vector(struct flatten *flatten, size_t at, size_t count, size_t width,
                       size_t alignment) {
   while ((flatten->size + 4) % alignment != 0 || flatten->size % 4 != 0)

@@ -18,12 +18,12 @@ struct flatten {
   bool failed;
 };
 
-/* Where a table's fields are; 0 of one that it does not have. */
+/* Where a table's fields are; 0 for a field that it does not have. */
 struct flatten_table {
   size_t at, field[FLATTEN_FIELDS];
 };
 
-/* The next `size` bytes, zeroes, aligned so; returns where they are. */
+/* Appends `size` zero bytes with this alignment; returns where they are. */
 size_t flatten_take(struct flatten *flatten, size_t size, size_t alignment);
 
 /* A number of 1, 2, 4 or 8 bytes at `at`. */

@@ -129,7 +129,7 @@ static void put_pool(struct flatten *out, struct flatten_table *slots,
   flatten_put(out, table.field[4], (uint32_t)node->window_height, 4);
 }
 
-/* The code of operator k is entry k: none is listed for two. */
+/* The code of operator k is entry k; operators do not share entries. */
 static void put_operators(struct flatten *out, size_t at, const struct model *model) {
   size_t list = flatten_vector(out, at, model->operator_count, 4, 4);
   for (size_t k = 0; k < model->operator_count; k++) {
@@ -176,7 +176,7 @@ static size_t put_data(struct flatten *out, size_t at, size_t size) {
   return flatten_vector(out, table.field[0], size, 1, ALIGNMENT);
 }
 
-/* Version, subgraphs and count, then an offset for each tensor, -1 of what is not planned. */
+/* Version, subgraphs and count, then an offset for each tensor, -1 if it is not planned. */
 static void put_plan(struct flatten *out, size_t at, const struct model *model) {
   size_t data = put_data(out, at, 12 + 4 * model->tensor_count), end = 0;
   flatten_put(out, data, 1, 4);

@@ -32,12 +32,12 @@ struct model_tensor {
   int fraction;     /* its elements count in units of 2^-fraction; 0: it is not quantized */
 };
 
-#define MODEL_END (-2) /* closes a list of tensors, in which -1 is one not given */
+#define MODEL_END (-2) /* closes a list of tensors, in which -1 stands for an omitted one */
 
 struct model_operator {
   enum model_code code;
   const int32_t *inputs, *outputs;
-  /* Of convolutions and pools: the stride, and the window of a pool, which pads nothing. */
+  /* The stride of convolutions and pools, and the window of pools, which have no padding. */
   int32_t stride_height, stride_width, window_height, window_width;
 };
 

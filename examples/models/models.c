@@ -8,8 +8,8 @@
  *     spectrogram -> conv -> depthwise -> sum -> narrow -> blend -> pool -> flat -> logits -> words
  *                      '-------------------^                ^ memory
  *
- * branches: two that widen before either narrows, so that another order of the operators takes
- * little more than half of the memory.
+ * branches: two branches that widen before either narrows, so that another order of the operators
+ * takes little more than half of the memory.
  *
  *     image -> left  -> left/small  -> both
  *        '---> right -> right/small ---^

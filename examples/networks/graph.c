@@ -196,7 +196,7 @@ static tensor_id uniform(struct graph *g, const char *kind, const char *name,
   return made;
 }
 
-/* How many places a window finds along `extent`. */
+/* The number of positions of a window along `extent`. */
 static int64_t slide(int64_t extent, struct window window) {
   int64_t slack = window.padded ? extent - 1 : extent - window.size;
   return slack < 0 ? 0 : slack / window.stride + 1;

@@ -5,12 +5,12 @@
  *
  * A network is described by calling the operators below in the order in which they run; each
  * makes one tensor and returns it. Shapes follow from the inputs. Lifetimes are half-open and
- * counted in operators: a tensor lives from the operator that makes it up to and with the last
- * one that reads it, so an operator's inputs and its output live together. Graph inputs live
+ * counted in operators: a tensor lives from the operator that makes it through the last one
+ * that reads it, so an operator's inputs and its output live together. Graph inputs live
  * from the start, graph outputs to the end.
  *
  * The first failure is kept in the graph and makes every later call a no-op, so that a
- * description reads without checks; graph_finish tells whether there was one.
+ * description needs no checks; graph_finish tells whether there was one.
  */
 #ifndef NETWORKS_GRAPH_H
 #define NETWORKS_GRAPH_H
@@ -93,7 +93,7 @@ struct shape graph_shape(const struct graph *g, tensor_id x);
 /* Fails unless x has the shape that the publication gives. */
 void graph_expect(struct graph *g, tensor_id x, struct shape published);
 
-/* The operator that all others are made of, for what they do not cover. */
+/* The general operator that all others call, for cases that they do not cover. */
 tensor_id graph_operator(struct graph *g, const char *name, enum element element,
                          struct shape shape, const tensor_id *inputs, size_t count);
 

@@ -5,7 +5,7 @@
  *
  * Batch normalisation belongs to the convolution before it, ReLU to that or to the addition.
  * The first 1x1 convolution of conv3_1, conv4_1 and conv5_1 has the stride of two. Where shapes
- * change the shortcut is a 1x1 projection (section 3.3, option B), run after the other branch.
+ * change, the shortcut is a 1x1 projection (section 3.3, option B), run after the other branch.
  */
 #include "network.h"
 

@@ -30,8 +30,8 @@ void write_ops(FILE *stream, const struct graph *g, int64_t alignment) {
       alloc_row(stream, &g->tensors[i], alignment);
     }
   }
-  /* Every operator makes one tensor, so the tensors that are not inputs, in their order, are
-   * the operators in theirs. */
+  /* Every operator makes one tensor, so the tensors that are not inputs stand in the order of
+   * the operators. */
   for (size_t i = 0; i < g->count; i++) {
     const struct tensor *made = &g->tensors[i];
     if (made->role == ROLE_INPUT) {

@@ -6,7 +6,7 @@
 
 #include "graph.h"
 
-/* Each writes a finished graph; whether all of it arrived is for the stream's owner to ask. */
+/* Each writes a finished graph; the stream's owner checks whether all of it arrived. */
 
 /* One row per tensor: id, lower, upper (exclusive), size. Time counts operators. */
 void write_csv(FILE *stream, const struct graph *g, int64_t alignment);

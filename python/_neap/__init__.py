@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the modules of neap share, which is not for programs."""
+"""Internal code that the modules of neap share."""
 import neap  # first, because its modules and those here import each other

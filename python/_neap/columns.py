@@ -26,7 +26,7 @@ def to_column(values: Iterable[int], what: str) -> Column:
         if is_integer and view.ndim == 1 and view.c_contiguous:
             return view
     try:
-        return array("q", iter(values))  # an array of bytes itself would be the items' memory
+        return array("q", iter(values))  # iter: array() takes bytes as the memory of its items
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"{what}: expected 64-bit integers: {error}") from None
 

@@ -16,7 +16,7 @@ RELATIONS = {
     "bank_separation": ("bank_separations", "bank"),
     "reuse_penalty": ("reuse_penalties", "cost"),
 }
-# These are between a first and a second buffer, the others between buffers in any order.
+# Relations in which the order of the two buffers matters.
 DIRECTED = ("overlap", "colocation")
 
 

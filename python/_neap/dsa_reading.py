@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks documents of dsa-solver and makes problems of them; `neap.dsa` says what becomes what."""
+"""Checks documents of dsa-solver and builds problems from them; `neap.dsa` has the mapping."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ OBJECTIVE_KEY = "neap_objective"  # of metadata: an order of terms that metrics 
 
 
 def build(content: Any, replan: bool) -> Problem:
-    """The problem of a document, which is checked; with `replan` without fixed offsets."""
+    """Checks a document and returns its problem; `replan` drops fixed offsets."""
     root = _Value(content)
     _check_envelope(root)
     return _Reader(root, replan).read()
@@ -111,7 +111,7 @@ class _Value:
 
 
 def _check_envelope(root: _Value) -> None:
-    """Checks what a document says beside its problem."""
+    """Checks the parts of a document around its problem."""
     if root.has("placements"):
         root.fail("this is a solution, which does not hold its problem; pass the problem instead")
     version = root.member("schema_version")
@@ -167,7 +167,7 @@ class _Pin:
 
 
 def _unique(name: str, number: int, taken: set[str]) -> str:
-    """neap's names are unique and not empty; dsa-solver's need not be."""
+    """A name that is unique and not empty, as neap requires and dsa-solver does not."""
     if not name or name in taken:
         name = f"{name}#{number}"
     taken.add(name)
@@ -186,7 +186,7 @@ def _merge(ranges: list[Range]) -> list[Range]:
 
 
 class _Reader:
-    """Makes a problem of a document whose envelope has been checked."""
+    """Builds the problem of a document whose envelope has been checked."""
 
     def __init__(self, root: _Value, replan: bool) -> None:
         body = root.member("problem")
@@ -206,7 +206,7 @@ class _Reader:
             )
         self.pool_ids, self.ids = _find_ids(self.pools, "pool"), _find_ids(self.buffers, "buffer")
         self.pins: dict[int, _Pin] = {}
-        self.classes = list(range(len(self.buffers)))  # towards the one that stands for its class
+        self.classes = list(range(len(self.buffers)))  # links to the buffer of the class
 
     def read(self) -> Problem:
         """The problem."""
@@ -231,7 +231,7 @@ class _Reader:
     # ------------------------------------------------------------ pools
 
     def read_pools(self) -> None:
-        """Adds the pools; a single one without a capacity is what neap plans anyway."""
+        """Adds the pools, except a single one without a capacity, which is the default arena."""
         has_pools = len(self.pools) > 1 or self.pools[0].member("capacity").content is not None
         taken: set[str] = set()
         for index, pool in enumerate(self.pools):
@@ -332,7 +332,7 @@ class _Reader:
             yield pair, self.ids.find(first), self.ids.find(second)
 
     def read_separations(self, constraints: _Value) -> None:
-        """Adds separations, and the exclusions that have an effect beside them."""
+        """Adds separations, and those exclusions that have an effect of their own."""
         separated = set()
         for pair, first, second in self.pairs(constraints.member("separations"), (), ("reasons",)):
             reasons = pair.member("reasons").items() if pair.has("reasons") else []
@@ -386,8 +386,8 @@ def has_choices(problem: Problem) -> bool:
 def order_of(metrics: Sequence[str], problem: Problem) -> list[str]:
     """The order of neap's terms for a document's metrics.
 
-    Spilled bytes are no metric, so they come after those; they keep their usual place, the first,
-    where no buffer has a choice.
+    Spilled bytes are no metric, so they come after the metrics.  If no buffer has a choice of
+    pools, they keep their usual place, the first.
     """
     terms = {"total_peak": "peak", "max_peak": "peak", "reuse_cost": "reuse"}
     order = [] if has_choices(problem) else ["spill"]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong with a single buffer, found without the library.
 
-The library checks the same when a problem is first used; its messages are these.  Numbers that
-may not be negative have been checked before.
+The library makes the same checks, with the same messages, when a problem is first used.  Callers
+have already checked the numbers that may not be negative.
 """
 from __future__ import annotations
 

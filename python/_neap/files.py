@@ -11,7 +11,7 @@ from _neap.values import encode, encode_path
 
 
 def name_of(format: Optional[str]) -> Any:
-    """The name of a format for C; None: that of the path's extension."""
+    """The name of a format for C; None: the format follows from the path's extension."""
     return ffi.NULL if format is None else ffi.new("char[]", encode(format, "the format"))
 
 

@@ -116,7 +116,7 @@ class _Grapher(Walk):
         return like(tree, iter(copies))
 
     def bound_of(self, instruction: Instruction) -> int:
-        """The bytes that the computations called by an instruction need at most."""
+        """The largest bound of the computations that an instruction calls, in bytes."""
         names = [name for names in instruction.called.values() for name in names]
         for name in names:
             if name in self.bounds:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds the buffers of an HLO module and when they are alive.
 
-This follows XLA.  Computations that while, call and conditional call are inlined, once per call, so
+This follows XLA.  The computations of a while, call or conditional are inlined, once per call, so
 time is one sequence of instructions.  Values that must share memory (the state of a loop before, in
 and after its body; results of the branches of a conditional; updates in place) are one buffer.
 Tuples, get-tuple-element, bitcast and the results of asynchronous operations are views of other
@@ -346,7 +346,7 @@ class Walk:
         return self.enter(instruction, name, operands, instruction.shape)
 
     def loop(self, instruction: Instruction, operands: list[Tree]) -> Optional[Tree]:
-        """A while: its operand, the parameter of its body, the body's result and its own share
+        """A while: its operand, the parameter and the result of its body, and its own result share
         memory."""
         if len(operands) != 1 or not matches(operands[0], instruction.shape):
             self.fail(instruction, "the operand of a while has the shape of its result")
@@ -367,7 +367,7 @@ class Walk:
     def final(self, instruction: Instruction, state: Value) -> Value:
         """A state after the loop."""
         if state.parent is not state:
-            return state  # what the loop only reads
+            return state  # the loop only reads it
         final = self.version(state, instruction.name + ".result")
         self.merges.append(Merge(state, final))
         return final
@@ -385,7 +385,7 @@ class Walk:
             self.merges.append(Merge(state, new, strict=not self.module.scheduled))
 
     def conditional(self, instruction: Instruction, operands: list[Tree]) -> Optional[Tree]:
-        """Results of the branches share the memory of the conditional's."""
+        """The results of the branches share the memory of the conditional's result."""
         names = self.called(
             instruction, "true_computation", "false_computation", "branch_computations"
         )
@@ -457,7 +457,7 @@ class Walk:
         return {id(value) for part in parts if part is not None for value in leaves(part)}
 
     def buffers(self, inputs: list[Tree], outputs: Tree) -> list[Buffer]:
-        """The buffers of everything that was walked through."""
+        """The buffers of all values that the walk has met."""
         self.time += 1
         self.use(outputs)
         self.grant()
@@ -487,8 +487,8 @@ def _alike(first: Value, second: Value) -> bool:
 
 
 def _crossing(spans: list[Span], span: Span) -> list[Span]:
-    """The spans, sorted and at most touching each other, that have a moment in common with another
-    one."""
+    """Those of `spans` that have a moment in common with `span`; they are sorted, and may touch but
+    not overlap."""
     place = bisect_right(spans, (span[1], 2**63))
     found = []
     while place > 0 and spans[place - 1][1] >= span[0]:

@@ -436,7 +436,7 @@ class _Parser:
             found.origin = self.origin(value)
 
     def origin(self, metadata: str) -> str:
-        """The source file and line in the metadata of an instruction, or what it was called."""
+        """The source file and line in the metadata of an instruction, or else its op_name."""
         frame = re.search(r"stack_frame_id=([0-9]{1,9})", metadata)
         if frame:
             place = self.frame_origin(int(frame.group(1)))

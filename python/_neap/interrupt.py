@@ -41,6 +41,6 @@ class Watch:
         return isinstance(self.caught, KeyboardInterrupt)
 
     def raise_caught(self) -> None:
-        """Raises what a function raised, unless it was Ctrl-C."""
+        """Raises the exception that was caught, unless it was Ctrl-C."""
         if self.caught is not None and not self.is_interrupted():
             raise self.caught

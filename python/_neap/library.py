@@ -17,8 +17,8 @@ ABI = 1
 
 PARTS = ("MAJOR", "MINOR", "MICRO")
 
-# What comes before a member of a struct in messages: here, it is an argument.  Those for DOT have
-# the prefix dot_.
+# The struct that C's messages name before a member, which is an argument in Python.  Members for
+# DOT get the prefix dot_.
 MEMBER = re.compile(r"\bneap_[a-z_]+\.(?:(dot)\.|[a-z]+\.(?=[a-z_]))?")
 
 Result = TypeVar("Result")
@@ -115,19 +115,19 @@ def call(function: Callable[..., int], *arguments: object) -> None:
 def make(
     function: Callable[..., int], kind: str, free: Callable[[Any], None], *arguments: object
 ) -> Any:
-    """Calls a function that creates an object, whose place is its last argument but one."""
+    """Calls a function that stores a new object through its last argument but one."""
     place = ffi.new(f"{kind} **")
     call(function, *arguments, place)
     return ffi.gc(place[0], free)
 
 
 def created(pointer: Any, free: Callable[[Any], None]) -> Any:
-    """Takes over what a function named _new returned."""
+    """Takes ownership of the object that a function named _new returned."""
     if not pointer:
         raise OutOfMemoryError("out of memory")
     return ffi.gc(pointer, free)
 
 
 def optional(value: Optional[Result], default: Result) -> Result:
-    """A value, or what stands for None in C."""
+    """A value, or the default that stands for None in C."""
     return default if value is None else value

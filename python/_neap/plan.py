@@ -18,7 +18,7 @@ from neap.plan import TIMES, Offsets, Plan, PoolReport, Report, Round
 # Attributes of Report that need a conversion.
 SPECIAL = ("status", "stop_reason", "engine", "capacity", "order_status")
 
-# Where neap_report has the others, if not under their names.
+# Members of neap_report for the other attributes, if they have other names.
 PLACES = {
     "rounds": "run.rounds",
     "seconds": "run.seconds",

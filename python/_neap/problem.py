@@ -22,7 +22,7 @@ UNPLACED = -1
 
 @dataclass
 class Listing:
-    """All of a problem as Python objects."""
+    """The contents of a problem as Python objects."""
 
     buffers: list[Buffer]
     pools: list[Pool]
@@ -52,7 +52,7 @@ def _finite(value: int) -> Optional[int]:
 
 
 def _move_cost(item: Any) -> Optional[int]:
-    """What C has is the cost itself, which may be the default."""
+    """The cost, or None if it is the default, which C does not mark as such."""
     is_default = item.near_offset < 0 or item.move_cost == item.size
     return None if is_default else int(item.move_cost)
 
@@ -104,7 +104,7 @@ class NativeProblem:
 
     def __init__(self, pointer: Any) -> None:
         self.pointer = pointer
-        self.owner: object = None  # what must live as long, if the pointer is not its own
+        self.owner: object = None  # keeps the owner of a borrowed pointer alive
 
     def order(self) -> Optional[list[int]]:
         """For each operator, its index in the graph; None if the graph kept its order."""
@@ -196,7 +196,7 @@ def _add_pool(pointer: Any, pool: Pool) -> None:
 
 
 def shape_array(shape: Optional[tuple[int, ...]]) -> tuple[Any, int]:
-    """The dimensions for C, and their number; that of a scalar is also an array."""
+    """The dimensions for C, and their number; even a scalar has an array, not NULL."""
     return (ffi.NULL, 0) if shape is None else (ffi.new("neap_size[]", [*shape, 0]), len(shape))
 
 

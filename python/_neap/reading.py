@@ -88,7 +88,7 @@ class Scheduling:
     start: Optional[Start] = None
 
 
-# What `neap.plan` takes over for files, which has limits of its own.
+# What `neap.plan` also accepts for files; it has limits of its own.
 ORDERING = ("schedule", "recompute", "max_time", "start")
 
 

@@ -9,7 +9,7 @@ UNKNOWN = re.compile(r"unknown (target|profile|format|value) '(.*?)'(?:; use one
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What to add to a message about a name: "; did you mean 'size'?", or ""."""
+    """The end of a message about a name: "; did you mean 'size'?", or ""."""
     import difflib  # not before it is needed
 
     found = difflib.get_close_matches(name, list(known), 1, 0.6)

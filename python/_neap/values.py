@@ -50,7 +50,7 @@ def maybe_integer(value: object, what: str) -> Optional[int]:
 
 
 def seconds(value: Optional[float], what: str) -> float:
-    """A limit on time; None and 0 are none."""
+    """A time limit in seconds; None and 0: no limit."""
     if value is None:
         return 0.0
     try:
@@ -63,7 +63,7 @@ def seconds(value: Optional[float], what: str) -> float:
 
 
 def string(value: object, what: str) -> str:
-    """A text that C can hold, in which it ends at the first NUL."""
+    """A text that C can hold: valid Unicode without NUL."""
     if not isinstance(value, str):
         raise ArgumentError(f"{what} is not a text: {shown(value)}")
     if "\0" in value:
@@ -97,7 +97,7 @@ def maybe_string(value: object, what: str) -> Optional[str]:
 
 
 def is_switch(value: object) -> bool:
-    """Whether a value is True or False, numpy's among them."""
+    """Whether a value is True or False, also of numpy's type."""
     return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
 
 
@@ -124,7 +124,7 @@ def listed(values: object, what: str) -> list[object]:
 
 
 def integers(values: object, count: int, what: str) -> tuple[int, ...]:
-    """So many integers."""
+    """Exactly `count` integers."""
     numbers = tuple(integer(item, what) for item in listed(values, what))
     if len(numbers) != count:
         raise ArgumentError(f"{what}: expected {count} integers, found {shown(values)}")

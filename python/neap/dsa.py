@@ -90,7 +90,7 @@ class Document:
         _write(path, self.to_json())
 
     def solution(self, plan: Plan) -> str:
-        """The text of the solution that a plan of this document's problem is."""
+        """The text of a plan of this document's problem as a solution."""
         names = [(buffer.name, buffer.size) for buffer in plan.problem.buffers]
         if names != [(buffer.name, buffer.size) for buffer in self.problem().buffers]:
             raise InputError("the plan is not for this document's problem", source=self.source)
@@ -130,7 +130,7 @@ def write(problem: Problem, path: Path, *, like: Optional[Document] = None) -> N
 
 
 def write_solution(plan: Plan, path: Path, document: Optional[Document] = None) -> None:
-    """Writes a plan as a solution: for a document, or for the one that `make` makes of its problem."""
+    """Writes a plan as a solution: for a document, or for one made from its problem."""
     _write(path, (document or make(plan.problem)).solution(plan))
 
 
@@ -140,12 +140,12 @@ def fingerprint(path: Path) -> str:
 
 
 def make(problem: Problem, *, like: Optional[Document] = None) -> Document:
-    """Makes a document of a problem.
+    """Makes a document from a problem.
 
     Args:
-        problem: it is checked that the document holds all of it.
-        like: a document with as many buffers and pools, which the problem was derived from: ids,
-            names, metadata and provenance are taken from there.
+        problem: rejected unless a document can hold all of it.
+        like: the document from which the problem was derived, with as many buffers and pools;
+            its ids, names, metadata and provenance are kept.
 
     Reasons that the schema does not list become "generic".
 
@@ -267,7 +267,7 @@ def _check(problem: Problem) -> None:
 
 
 def _check_relation(problem: Problem, relation: Relation) -> None:
-    """dsa-solver gives all members of a class of colocated buffers the largest size."""
+    """Refuses a relation that a document would lose; there, colocated buffers have one size."""
     first, second = problem.buffers[relation.first], problem.buffers[relation.second]
     is_colocation = relation.kind == "colocation"
     for what, lost in (
@@ -287,7 +287,7 @@ def _check_relation(problem: Problem, relation: Relation) -> None:
 
 
 class _Writer:
-    """Makes the content of a document, with what an earlier document of the problem says."""
+    """Makes the content of a document, with the details of an earlier document of the problem."""
 
     def __init__(self, problem: Problem, given: dict[str, Any], body: dict[str, Any]) -> None:
         self.problem, self.given, self.body = problem, given, body
@@ -298,7 +298,7 @@ class _Writer:
         self.profile = self.find_profile()
 
     def find_profile(self) -> str:
-        """The most special profile; the legacy one permits everything, and claims nothing."""
+        """The most specific profile; the legacy one permits everything and claims nothing."""
         problem = self.problem
         is_standard = (
             len(problem.pools) <= 1

@@ -45,7 +45,7 @@ class Change:
             "end", "start" or "capacity".
         buffer, other: names of buffers, or None.
         index: of the relation, the reserved bytes or the pool.
-        bytes: the new alignment, or how many bytes fewer, shared or more.
+        bytes: the new alignment, or the number of bytes removed, shared or added.
         time, was: the new and the present end or start.
     """
 
@@ -100,7 +100,7 @@ class Explanation:
         when: the time at which most bytes are alive.
         alive: the buffers alive then, the largest first.
         core: buffers that cannot fit together, the largest first.
-        minimal: whether it is proven that without any one of them the others fit.
+        minimal: whether it is proven that removing any one of them lets the others fit.
         complete: whether no limit was reached.
         fixes: what would make it fit or, without a capacity, lower the peak.
     """
@@ -198,7 +198,7 @@ def explain(
     """Explains why a problem fits a capacity or the capacities of its pools, or why not.
 
     Without any, explains why the peak is not lower.  Unless time_limit or max_ticks is given, it
-    takes ten seconds at most.  After Ctrl-C, it raises KeyboardInterrupt.
+    takes at most ten seconds.  After Ctrl-C, it raises KeyboardInterrupt.
 
     Args:
         problem: a problem.

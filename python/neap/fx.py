@@ -47,7 +47,7 @@ class _Reader:
         ends = [node for node in nodes if node.op == "output"]
         self.results = {arg for node in ends for arg in node.all_input_nodes}
         self.owners = self._owners(nodes)
-        # An output that is a view keeps what it is a view of.
+        # An output that is a view keeps the tensor that it views.
         self.kept = {self._owner((node, 0)) for node in self.results}
         for node in nodes:
             if node.op == "placeholder":
@@ -60,7 +60,7 @@ class _Reader:
     # ------------------------------------------------------------ views
 
     def _owners(self, nodes: Iterable[Any]) -> dict[_Place, _Place]:
-        """What results that are views, or elements of results, belong to."""
+        """The owners of results that are views, or elements of other results."""
         owners: dict[_Place, _Place] = {}
         for node in nodes:
             if node.op != "call_function":
@@ -123,7 +123,7 @@ class _Reader:
         outputs = self._add_tensors(node, "activation", False)
         if not outputs:
             return
-        read: dict[int, list[Any]] = {}  # tensors, with it or its views as read
+        read: dict[int, list[Any]] = {}  # by tensor, the nodes read: it or its views
         for each in node.all_input_nodes:
             tensor = self.tensors.get(self._owner((each, 0)))
             if tensor is not None:

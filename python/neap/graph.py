@@ -58,7 +58,7 @@ ADDING = {
 def _structs(
     kind: str, groups: Iterable[Iterable[int]], count: int, what: str, *more: int
 ) -> list[tuple[str, Any]]:
-    """Structs of C with so many integers each, and more members after them."""
+    """Structs of C with `count` integers each, and `more` members after them."""
     made = []
     for group in listed(groups, what):
         numbers = integers(group, count, what)
@@ -235,7 +235,7 @@ class Graph:
     def add_state(self, output: Tensor, input: Tensor) -> None:  # pylint: disable=redefined-builtin
         """States that an output of the graph is an input of the next run.
 
-        If nothing reads the input once the output is made, both are in the same bytes; otherwise
+        If nothing reads the input once the output is made, the two share their bytes; otherwise
         both are alive to the end, and the caller copies the output to the input between runs.
         """
         call(lib().neap_graph_add_state, self._pointer, self._tensor(output), self._tensor(input))
@@ -286,9 +286,9 @@ class Graph:
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
 
-        With `recompute`, operators may run again instead of keeping their outputs: with
-        `capacity` in the least extra time that fits, with `max_time` for the lowest bound.  The problem's `operators` then has an item for each run, and "x#2" is the
-        second buffer x.
+        With `recompute`, operators may run again instead of keeping their outputs: with `capacity`
+        in the least extra time that fits, with `max_time` for the lowest bound.  The `operators` of
+        the problem then have an item for each run, and "x#2" is the second buffer x.
 
         The graph itself keeps its order.  After Ctrl-C, it raises `neap.Interrupted`, whose
         `problem` has the best order so far.

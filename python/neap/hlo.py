@@ -55,7 +55,7 @@ def read(
         live_range: the file with the live ranges of a buffer assignment, if they are neither in it
             nor in the file beside it.
 
-    Time counts instructions, with the computations that while, call and conditional call in line.
+    Time counts instructions; the computations of a while, call or conditional are inlined.
     Memory spaces other than the default one become pools.
 
     Raises:

@@ -147,7 +147,7 @@ class Step:
         needs: bytes of each memory.
         need: of the model; its work is only known with bands.
         fits: whether it fits.
-        is_open: whether it fits if operators of unknown kernels need nothing.
+        is_open: whether it fits if operators with unknown kernels need nothing.
     """
 
     means: str
@@ -177,7 +177,7 @@ class Search:
 
 
 class _Opened:
-    """A model in C, with what its reading points to."""
+    """A model in C, with the memory that its reading points to."""
 
     def __init__(self, source: Union[str, os.PathLike[str], bytes], reading: Reading) -> None:
         members, item = Members(), sized("neap_reading")
@@ -210,7 +210,7 @@ class _Opened:
 
     @property
     def has_arena(self) -> bool:
-        """Whether the runtime that it is for has one."""
+        """Whether the runtime of the model has an arena."""
         return text(models().neap_model_format(self.pointer)) == "tflite"
 
 
@@ -273,7 +273,7 @@ def share_arena(plans: Iterable[Plan]) -> Arena:
 
     They run in turn, and are made with one MicroAllocator: their tails add up, and their heads
     overlap.  The plans are those of `Model.plan` or `Model.current_plan`.  The operators are those
-    of all models; `subgraph` and `index` are within theirs.
+    of all models; `subgraph` and `index` count within each model.
     """
     c = lib()
     held = [native(plan) for plan in plans]
@@ -325,7 +325,7 @@ class _Limits:
         return self._on_progress(Search(peak, progress.measured, progress.seconds)) is not False
 
     def end(self, plan: Callable[[], Optional[Plan]]) -> None:
-        """Raises what ended the search."""
+        """Raises the exception that ended the search, if any."""
         self.watch.raise_caught()
         if self.watch.is_interrupted():
             raise Interrupted(plan())
@@ -400,12 +400,12 @@ class Fit:
     """A model that was made to fit, or what is missing.
 
     Attributes:
-        fits: whether the last step does.
-        is_open: whether it does if operators of unknown kernels need nothing.
+        fits: whether the last step fits.
+        is_open: whether it fits if operators with unknown kernels need nothing.
         is_refused: the runtime cannot run the model, so nothing was tried.
         is_infeasible: proven: no layout, order or choice of bands fits.
-        steps: what was tried, cheapest first; `best` is the one with the smallest arena, or for
-            which least is missing.
+        steps: what was tried, cheapest first; `best` is the one with the smallest arena, or the
+            one that lacks the fewest bytes.
         lower_bound: of the arena, for everything that was tried; 0: nothing is proven.
         missing: bytes, proven for everything that was tried.
         plan: of the best step.
@@ -598,7 +598,7 @@ class Model:
 
         Args:
             plan: of this model; None: the plan that it holds, or the runtime's own layout.
-            kernels, pointer: others than the model was opened with; without `plan`.
+            kernels, pointer: replace those that the model was opened with; only without `plan`.
         """
         if plan is not None:
             if kernels is not None or pointer is not None:
@@ -630,7 +630,7 @@ class Model:
 
         Args:
             arena: bytes; of TensorFlow Lite Micro, or of an ONNX model's tensors.
-            memories: instead: bytes of two memories by name, such as {"sram": 65536, "dtcm": 8192}.
+            memories: instead of arena: bytes of two by name, such as {"sram": 65536, "dtcm": 8192}.
             max_work: with bands, at most this multiple of the multiply-accumulates; None: 2.
             time_limit: seconds for bands.
             on_progress: called often; False ends the search with the best so far.

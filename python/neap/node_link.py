@@ -87,7 +87,7 @@ def _places(attributes: Document, numbers: Mapping[Any, int]) -> list[int]:
 
 
 def _sort(links: Sequence[tuple[int, int]], places: Sequence[int]) -> list[int]:
-    """The nodes in topological order; of those that are ready, the first place comes next."""
+    """The nodes in topological order; of the ready ones, that with the first place is next."""
     readers: list[list[int]] = [[] for _ in places]
     waits = [0] * len(places)
     for maker, reader in links:

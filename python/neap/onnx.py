@@ -6,7 +6,7 @@
     neap plan shaped.onnx
 
 neap infers the shapes of ONNX's common operators itself and reads those that a model declares.  For others, such as
-com.microsoft's, this asks the libraries of the field: onnx inlines functions that are local to the model and infers
+com.microsoft's, this asks two other libraries: onnx inlines functions that are local to the model and infers
 shapes, and ONNX Runtime's symbolic inference, if it is installed, finds those that onnx leaves open.  Nothing else
 changes.  Weights in other files stay there, so write the new model beside the old one if it is to run.
 """
@@ -42,7 +42,7 @@ def _has_shape(value: Any) -> bool:
 
 
 def _graphs(graph: Any) -> Iterator[Any]:
-    """A graph and those within its operators."""
+    """A graph and the graphs within its operators."""
     yield graph
     for node in graph.node:
         for attribute in node.attribute:
@@ -71,7 +71,7 @@ def _infer_symbolically(model: Any) -> Any:
     try:
         tools = importlib.import_module("onnxruntime.tools.symbolic_shape_infer")
         return tools.SymbolicShapeInference.infer_shapes(model, auto_merge=True)
-    except Exception:  # it raises whatever comes up in it
+    except Exception:  # it may raise any exception
         return None
 
 

@@ -87,7 +87,7 @@ class Report:
         bound: the largest sum of sizes alive at one moment.
         lower_bound: no plan has a lower peak.
         peak: the highest end of a buffer.
-        gap_percent: of the peak above the lower bound.
+        gap_percent: excess of the peak over the lower bound.
         status: "optimal" or "feasible".
         stop_reason: "bound", "proven", "fixed_point", "iteration_cap", "time_limit", "tick_limit",
             "cancelled", "capacity", "complete", "runtime" or "incomplete".
@@ -97,7 +97,7 @@ class Report:
         objects, object_bound: the number of shared objects, and a lower bound on their sizes.
         is_scheduled: whether the operators got a new order.
         given_bound: the bound of the original order.
-        order_lower_bound: no order has a lower bound; 0: nothing is proven.
+        order_lower_bound: the bound of every order is at least this; 0: nothing is proven.
         order_status: "optimal" if no order has a lower bound; None without a new order.
         order_saved_bytes, layout_saved_bytes: bytes that the order and the layout save.
         capacity: of the arena, or None.
@@ -148,7 +148,7 @@ class Report:
     time_unit: Optional[str] = None
 
 
-# Members of a report that are of the order with recomputation.
+# Members of a report that describe an order with recomputation.
 TIMES = ("time", "time_once", "least_time", "time_unit")
 
 
@@ -361,7 +361,7 @@ class Plan:
             colour_by: "auto", "risk", "operator", "name", "size", "lifetime", "pool", "waste",
                 "age" or "object".
             prefix: of the names in a header.
-            model: the TensorFlow Lite model to copy; `replace` a plan that is already in it.
+            model: the TensorFlow Lite model to copy; `replace` permits one that has a plan already.
             other: for pages: a plan to compare with.
         """
         given = {

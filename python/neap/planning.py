@@ -30,7 +30,7 @@ Option = Union[str, int, float, bool, None]
 # Seconds between two calls of on_progress.
 PROGRESS_INTERVAL = 0.05
 
-# The arguments of reading only; options that both have are for planning.
+# The arguments for reading; those that planning also has go to planning.
 READING = {field.name for field in dataclasses.fields(Reading)}
 READING -= {field.name for field in dataclasses.fields(Scheduling)} - set(ORDERING)
 
@@ -156,7 +156,7 @@ class _Run:
                 self.watch.catch(error)
 
     def close(self) -> None:
-        """Ends the calls, which would otherwise hold this object."""
+        """Removes the callback, which would otherwise keep this object alive."""
         lib().neap_planner_on_progress(self._planner, ffi.NULL, ffi.NULL)
         self._callback = None
 
@@ -168,7 +168,7 @@ class _Run:
 
 
 def _shared_limits(reading: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """Limits on planning that also hold for recomputation, which leaves half of the time."""
+    """Limits on planning that also hold for recomputation, which may take half of the time."""
     if not reading.get("recompute"):
         return {}
     limit = given.get("time_limit")

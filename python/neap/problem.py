@@ -80,7 +80,7 @@ class Buffer:
 
     @property
     def end(self) -> int:
-        """The first moment after its last one."""
+        """The end of its last range."""
         return self.ranges[-1][1]
 
 
@@ -93,7 +93,7 @@ class Pool:
         capacity: bytes; None: unlimited.
         alignment: bytes, 1 or more, of every offset in it.
         base: the address of its first byte.
-        cost: of a byte in it; None: its position in the list of the buffer, from 0.
+        cost: of a byte in it; None: its position in the `pools` of the buffer, from 0.
     """
 
     name: str
@@ -159,8 +159,8 @@ def _pair(value: object, what: str) -> Range:
 class Problem:
     """Buffers to be placed, with the relations between them.
 
-    What a method rejects changes nothing.  Whether the buffers can be placed together is checked when
-    the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
+    A call that raises an error changes nothing.  The problem as a whole is checked for
+    contradictions when it is first used: by `check`, `bound`, `save` or `neap.plan`.
     A plan keeps the problem as it was; buffers that are added later do not change the plan.  A
     problem that was read from a graph keeps its operators, but forgets the graph, which some
     engines and formats need, once it is changed or pickled.
@@ -173,7 +173,7 @@ class Problem:
         self._columns: Optional[Columns] = None
         self._native: Optional[NativeProblem] = None
         self._names: Optional[dict[str, int]] = None
-        self._views: dict[str, tuple[Any, ...]] = {}  # of lists, whose items are only ever added
+        self._views: dict[str, tuple[Any, ...]] = {}  # of lists that only grow
         self._pools: list[Pool] = []
         self._relations: list[Relation] = []
         self._reserved: list[Reserved] = []
@@ -369,7 +369,7 @@ class Problem:
         self._objective = None if order == TERMS else order
 
     def _change(self) -> list[Buffer]:
-        """The buffers, to be changed: what was derived from them is dropped."""
+        """Returns the buffers for a change, and drops everything derived from them."""
         buffers = self._listed()
         self._columns = None
         self._native = None
@@ -425,7 +425,7 @@ class Problem:
 
     @property
     def missing(self) -> Sequence[str]:
-        """What a reader left out of a model, such as an operator's body; no plan is optimal then."""
+        """Parts that a reader left out, such as an operator's body; then no plan is optimal."""
         self._listed()
         return self._view("missing", self._missing)
 
@@ -523,7 +523,7 @@ class Problem:
     # ------------------------------------------------------------ copies
 
     def copy(self) -> Problem:
-        """A copy; neither problem changes with the other."""
+        """A copy; changes to one problem do not affect the other."""
         copied = type(self).__new__(type(self))
         copied.__dict__.update(self.__dict__)
         if self._columns is not None:

@@ -79,8 +79,8 @@ def _communicate(
 ) -> tuple[bytes, bytes, bool]:
     """What the child prints and reports, and whether it was interrupted.
 
-    The first Ctrl-C asks it for its best plan, once it has its input.  Whatever else happens ends
-    it.
+    Once the child has its input, the first Ctrl-C asks it for its best plan.  Any other exception
+    kills it.
     """
     try:
         try:
@@ -103,7 +103,7 @@ def _run(arguments: Arguments, given: Optional[bytes] = None) -> tuple[bytes, bo
             stdin=subprocess.PIPE if given is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # a terminal would interrupt it, too
+            start_new_session=True,  # a terminal would also interrupt it
         )
     except OSError as error:
         raise FileError(f"cannot run {program()}: {error.strerror}") from None
@@ -128,7 +128,7 @@ def run(arguments: Arguments, given: Optional[bytes] = None) -> bytes:
 
 
 def _arguments(given: Mapping[str, object]) -> list[bytes]:
-    """Options of the program."""
+    """The arguments for the program that stand for these options."""
     arguments = []
     for name, value in given.items():
         if name in RESERVED:
@@ -270,7 +270,7 @@ class ProcessPlan:
         run([*command, "-o", encode_path(path)], self._written)
 
     def render(self, format: str, name: Optional[str] = None) -> str:
-        """The text that a file in this format has; the program has no option for a name."""
+        """The text of a file in this format; ignores the name, which no option can set."""
         if format == "json":
             return self._written.decode("utf-8")
 

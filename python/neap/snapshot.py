@@ -127,8 +127,8 @@ def read(
         path: a pickle that torch.cuda.memory._dump_snapshot wrote.
         device: its number.
         stream: only requests on this stream; None: all.  The allocator keeps memory of streams
-            apart, because work on different streams may overlap in time; a plan for all of them at
-            once assumes that it does not.
+            apart, because work on different streams may overlap in time; a plan for all of them
+            assumes that it does not.
         alignment: bytes; PyTorch's allocator rounds to 512.
 
     Raises:
@@ -267,7 +267,7 @@ class _Reader:
         return block
 
     def read_segments(self, segments: object, device: int) -> None:
-        """The final state: what is allocated although the trace does not mention it."""
+        """Reads the final state, and adds the blocks that the trace does not mention."""
         if not isinstance(segments, (list, tuple)):
             self.fail("segments", "expected a list")
         for number, segment in enumerate(segments):

@@ -17,7 +17,7 @@ class BankTooSmall(neap.Infeasible):
 
     Attributes:
         bank: the name of the bank that is too small.
-        required, available, excess: bytes; the first minus the second is the third.
+        required, available, excess: bytes; excess is required minus available.
     """
 
     def __init__(self, text: str, bank: str, required: int, available: int) -> None:
@@ -210,7 +210,7 @@ class Placer:
         pools = []
         if not _is_plain(arenas):
             pools = [arena.add_to(problem, rank) for rank, arena in enumerate(arenas)]
-        alignment = arenas[0].alignment if _is_plain(arenas) else 1  # pools have theirs
+        alignment = arenas[0].alignment if _is_plain(arenas) else 1  # pools have their own
         placed = []
         for body in bodies:
             allowed = [k for k, arena in enumerate(arenas) if body.may_be_in(arena.mem_id)]

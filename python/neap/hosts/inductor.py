@@ -133,7 +133,7 @@ def install(**options: Unpack[RunOptions]) -> Found:
     the options.
     """
     global _settings
-    neap.plan(neap.Problem(), **options)  # refuses wrong options now, and not in a compiler
+    neap.plan(neap.Problem(), **options)  # refuses wrong options now, not during a compilation
     uninstall()
     module, config, compiler = _modules()
     _settings = config.memory_planning, compiler.cache_key_tag

@@ -594,8 +594,8 @@ def rewrite(
 ) -> Result:
     """Places the buffers of a module in arenas.
 
-    `alignment`, in bytes, is the least for each buffer; that of its type and its attribute may be
-    larger.
+    `alignment`, in bytes, is the minimum for each buffer; its type or its attribute may require a
+    larger one.
     """
     module = Scanner(text, source).scan()
     blocks: Dict[Tuple[Block, str], List[Buffer]] = defaultdict(list)

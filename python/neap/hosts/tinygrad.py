@@ -124,7 +124,7 @@ class Lane:
 
     @property
     def alignment(self) -> int:
-        """The largest number of bytes that all sizes and offsets are multiples of."""
+        """The greatest common divisor of all sizes and offsets, in bytes."""
         return math.gcd(*self.sizes, *self.offsets)
 
     @property

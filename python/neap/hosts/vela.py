@@ -68,7 +68,7 @@ class _Task:
         plan = neap.plan(self.problem, **self.options)
         if not max_iterations or not plan.lower_bound <= memory_limit < plan.peak:
             return plan
-        # An iteration of the hill climb places every live range once; so do that many ticks.
+        # An iteration of the hill climb places every live range once, which costs neap a tick each.
         limits = {"capacity": memory_limit, "max_ticks": max_iterations * len(self.used)}
         try:
             return neap.plan(self.problem, **{**self.options, **limits, "until_fits": True})
@@ -120,7 +120,7 @@ class _StandIn:
         if not task.used:
             return self.host(lrs, max_iterations, memory_limit)
         plan = task.plan(max_iterations, memory_limit)
-        # Where neap has a proof, a short hill climb tells whether there is something to gain.
+        # If neap's layout is proven optimal, a short hill climb tells whether Vela's is as low.
         theirs = self.host(lrs, 0 if plan.status == "optimal" else max_iterations, memory_limit)
         return theirs if task.peak(theirs) <= plan.peak else task.addresses(plan)
 
@@ -128,7 +128,7 @@ class _StandIn:
 def install(**options: Unpack[RunOptions]) -> None:
     """Makes Vela use neap in this process; `options` are those of `neap.plan`.
 
-    Vela's hill climb runs, too, but only briefly if neap has proven that its layout is the lowest.
+    Vela's hill climb also runs, but only briefly if neap has proven that its layout is the lowest.
     If the hill climb is as low, its layout is used, so that Vela's output does not change.
     Installing again replaces the options.
     """
