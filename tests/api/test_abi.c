@@ -339,7 +339,7 @@ static bool all_are(const void *bytes, size_t from, size_t to, unsigned char val
 
 /* ---------------------------------------------------------------- tests */
 
-/* Leaves bytes on the stack where the next call has its variables, so that those between members show if they are copied. */
+/* Soils the stack of the next call, so that bytes between members show if they are copied. */
 static void soil_stack(int value) {
   unsigned char bytes[ROOM];
   memset(bytes, value, sizeof bytes);

@@ -87,7 +87,7 @@ TEST(offsets_are_an_array) {
   neap_problem_free(problem);
 }
 
-/* A call without a report plans like one with. */
+/* A call without a report makes the same plan as a call with one. */
 TEST(packing_is_solving) {
   const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a problem asks for twice, differently; and what comes close to that. */
+/* Problems whose statements contradict each other, and problems whose statements nearly do. */
 #include <stdio.h>
 #include <string.h>
 

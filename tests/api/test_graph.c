@@ -43,8 +43,8 @@ static void add_operator(neap_graph *graph, const char *name, size_t first, size
 }
 
 /*
- * Two branches, whose operators alternate: each makes a large tensor and then a small one of it.
- * One branch after the other needs less memory.
+ * Two branches whose operators alternate: each branch makes a large tensor and then a small one
+ * from it.  Running one branch after the other needs less memory.
  */
 static neap_graph *make_branches(void) {
   neap_graph *graph = neap_graph_new();

@@ -71,10 +71,10 @@ TEST(a_time_limit_ends_the_run) {
 }
 
 /*
- * A group of few members has few orders; when all have been tried, searching for another must
- * not go unwatched.
+ * A small group has few orders; after the last one, the limits must still stop the search for
+ * another.
  */
-/* What relations need before there is any layout also counts. */
+/* The work that relations need before the first layout also counts. */
 TEST(a_time_limit_ends_the_preparation) {
   static const struct sample two[] = {{0, 2, 8, 0}, {1, 3, 8, 0}};
   neap_relation apart = {sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL};
@@ -105,10 +105,7 @@ TEST(a_time_limit_ends_a_hopeless_search) {
   neap_problem_free(problem);
 }
 
-/*
- * The same number of ticks is the same work: the same plan, whatever the machine does
- * meanwhile.
- */
+/* The same number of ticks gives the same plan, however busy the machine is. */
 TEST(a_tick_limit_is_repeatable) {
   neap_problem *problem = work_large(150);
   neap_options *options = work_endless();
@@ -209,7 +206,7 @@ TEST(a_capacity_below_the_bound_is_infeasible) {
   neap_problem_free(problem);
 }
 
-/* The bound is 4, but the best there is takes 5: not proven, and no plan. */
+/* The bound is 4, but the best layout takes 5: there is neither a plan nor a proof. */
 TEST(a_capacity_that_is_not_reached_gives_no_plan) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
@@ -289,7 +286,7 @@ TEST(concurrent_runs_give_the_same_plans_as_sequential_ones) {
 
 /* ---------------------------------------------------------------- races */
 
-/* Searches that race: the same verdicts as of one, and an end as soon as it is asked for. */
+/* Searches that race: they reach the verdicts of a single search, and end as soon as asked to. */
 
 static neap_options *racing(const char *threads) {
   neap_options *options = neap_options_new();

@@ -128,7 +128,7 @@ TEST(a_model_is_written_with_its_plan) {
 
 /* ---------------------------------------------------------------- fits and bands */
 
-/* The model is freed first: what was made from it holds it. */
+/* The model is freed first: a fit must outlive its model. */
 TEST(a_fit_stops_at_the_first_step_that_fits) {
   neap_model_limits limits = NEAP_INIT(neap_model_limits);
   neap_fit_step step = NEAP_INIT(neap_fit_step);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Models of $NEAP_SHARED: what neap reads of them is what data/graphs and data/instances say; a plan
- * written into a TensorFlow Lite model is read back; no damage to a file does any; and all of them,
- * like the examples, are planned to a proven optimum. Skipped where there are no models.
+ * Models of $NEAP_SHARED: neap reads from them what data/graphs and data/instances say; a plan
+ * written into a TensorFlow Lite model is read back; a damaged file does no harm; and all models,
+ * like the examples, are planned to a proven optimum.  Skipped where there are no models.
  */
 #include <dirent.h>
 #include <jansson.h>
@@ -15,7 +15,7 @@
 #include "tests/support/files.h"
 #include "tests/support/sample.h"
 
-/* ---------------------------------------------------------------- model files, and what is known of them */
+/* ---------------------------------------------------------------- model files and their facts */
 
 /* Model files of $NEAP_SHARED/data, what is known of their graphs, and damage to them. */
 
@@ -176,8 +176,8 @@ static void expect_graph(const neap_problem *problem, const json_t *graph, bool 
 }
 
 /*
- * The problem is what data/graphs says of the model, where it says anything.  Names may differ,
- * being changed where they are not unique, unless `named`.
+ * The problem agrees with data/graphs, if that describes the model.  Unless `named`, names may
+ * differ, because neap changes names that are not unique.
  */
 static void models_expect_graph(const neap_problem *problem, const char *model, bool named) {
   char path[4096];
@@ -190,7 +190,7 @@ static void models_expect_graph(const neap_problem *problem, const char *model, 
 
 /* ---------------------------------------------------------------- against data/instances */
 
-/* The problem has the buffers of data/instances/FOLDER, where there is one of the model. */
+/* The problem has the buffers of the model's instance in data/instances/FOLDER, if there is one. */
 static void models_expect_instance(const neap_problem *problem, const char *folder,
                                    const char *model) {
   char path[4096];
@@ -285,7 +285,7 @@ static bool is_of_runtime(const neap_problem *problem, const char *name) {
   return false;
 }
 
-/* What is in the model is what was planned, but for variables and scratch buffers, which the
+/* The model holds the planned offsets, except those of variables and scratch buffers, which the
  * runtime places. */
 static void expect_read_back(const neap_plan *plan, const char *path) {
   neap_plan *read;
@@ -338,7 +338,7 @@ static void the_plan_is_read_back(void **state) {
 
 /* ---------------------------------------------------------------- damage */
 
-/* Whatever comes of it, it is a problem or a message. */
+/* The result is a problem or a message. */
 static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
@@ -380,7 +380,7 @@ static void the_onnx_model_is_read(void **state) {
   neap_graph_free(graph);
 }
 
-/* In place, there is less to plan, and it needs no more. */
+/* With sharing in place, there are fewer bytes to plan, and they need no more memory. */
 static void the_onnx_model_is_planned(void **state) {
   char path[4096];
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
@@ -422,7 +422,7 @@ TEST(damage_to_onnx_is_survived) {
 
 /* ---------------------------------------------------------------- optima */
 
-/* 0: that of the tensors' elements. */
+/* 0 stands for the alignment of the tensors' elements. */
 static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};
 
 static void expect_optimal(const char *path, neap_size alignment) {
@@ -487,7 +487,7 @@ TEST(the_keyword_model_takes_4024_bytes) {
   neap_problem_free(problem);
 }
 
-/* Int8 activations, int32 sums behind them; and what a caller asks for instead. */
+/* Int8 activations align to 1, int32 sums to 4; a caller may ask for another alignment. */
 TEST(tensors_are_aligned_to_their_elements) {
   static const neap_size asked[] = {0, 1, 16}, low[] = {1, 1, 16}, high[] = {4, 1, 16};
   const char *source = getenv("NEAP_SOURCE");

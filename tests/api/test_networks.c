@@ -120,7 +120,7 @@ TEST(cells_have_the_published_structure) {
   for (size_t i = 0; i < SAMPLE_COUNT(structures); i++) {
     const struct structure *known = &structures[i];
     neap_graph *graph = generate(known->name, 1);
-    /* Where a cell reads one from before a reduction, it halves it by two pools and joins them. */
+    /* A cell that reads one from before a reduction halves it by two pools and joins the halves. */
     size_t halvings = known->cells == 20 ? 2 : 4;
     assert_int_equal(operators_called(graph, "Add"), known->cells * known->blocks);
     assert_int_equal(operators_called(graph, "Concat"), known->cells + halvings);

@@ -266,7 +266,7 @@ TEST(orders_are_checked_at_once) {
   refuses("order", "size/duration/overlap");
 }
 
-/* However many engines there are, none is left out of the message, and none is cut. */
+/* The message names every engine in full, however many there are. */
 static void check_choices_are_listed(const neap_option_info *info) {
   neap_options *options = make();
   neap_error error;

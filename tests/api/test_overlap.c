@@ -131,7 +131,7 @@ TEST(unmodelled_kernels) {
   expect_samples(samples, SAMPLE_COUNT(samples), &reference);
 }
 
-/* Whatever the runtime would refuse, or compute in another way. */
+/* Operators that the runtime would refuse or compute in another way. */
 TEST(unusual_operators) {
   static const struct operation samples[] = {
       {IMAGE "tensor y int8[1,48,48,8]", "CONV_2D x w -> y", NO_OVERLAP},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages: what is written comes back the same, whatever names say; and broken pages are refused. */
+/* Pages: a plan is read back as written, whatever its names contain; broken pages are refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +83,8 @@ TEST(a_page_round_trips) {
   neap_problem_free(problem);
 }
 
-/* The page's own blocks end, and nothing else does; the only address in it is the name of
- * SVG's namespace, which nothing loads. */
+/* No name ends a block of the page; the only address in it is the name of SVG's namespace, which
+ * nothing loads. */
 TEST(names_cannot_inject_markup) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
@@ -127,7 +127,7 @@ TEST(an_empty_plan_has_a_page) {
   neap_problem_free(problem);
 }
 
-/* What is wrong with it stands beside the plan, as text. */
+/* The page states the fault as text beside the plan. */
 TEST(a_page_of_an_unsound_plan_states_the_fault) {
   static const neap_offset offsets[] = {0, 3};
   neap_problem *problem = neap_problem_new();

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tests of other planners: data/planner-tests of $NEAP_SHARED.  Of MiniMalloc the verdicts, of
- * TensorFlow Lite's GPU delegate every object and offset, of TensorFlow Lite Micro, TVM and Vela
- * the largest sum of live sizes, which their planners reach or would like to.  Skipped where there
- * is no such folder.  Of its gaps those with a
- * window, in which a buffer keeps some of its bytes, are nothing that neap can say; such cases
- * are skipped.
+ * The tests of other planners, in data/planner-tests of $NEAP_SHARED: the verdicts of MiniMalloc,
+ * every object and offset of TensorFlow Lite's GPU delegate, and the largest sum of live sizes of
+ * TensorFlow Lite Micro, TVM and Vela, which their planners reach or aim at.  Skipped where there
+ * is no such folder.  neap cannot express gaps with a window, in which a buffer keeps some of its
+ * bytes; such cases are skipped.
  */
 #include <jansson.h>
 #include <stdio.h>

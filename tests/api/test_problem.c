@@ -113,10 +113,7 @@ TEST(a_simple_buffer_has_the_defaults) {
   neap_problem_free(problem);
 }
 
-/*
- * What a valid buffer becomes by one change each must be refused, with a word of it in the
- * message.
- */
+/* A valid buffer with one change must be refused, with a word about the change in the message. */
 #define ANYWHERE 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1, NULL, 0, NULL
 #define BUFFER(name, size, alignment, fixed)                   \
   {sizeof(neap_buffer),          name, size, alignment, fixed, \
@@ -170,7 +167,7 @@ TEST(invalid_buffers_are_described) {
     assert_int_equal(error.line, 0);
     assert_int_equal(neap_problem_add(problem, &refused[i].buffer, NULL), NEAP_ERROR_INPUT);
 
-    /* Nothing has changed: as if it had never been tried. */
+    /* The problem is unchanged, as if nothing had been tried. */
     assert_int_equal(neap_problem_count(problem), 1);
     assert_int_equal(neap_problem_horizon(problem), 9);
     sample_add(problem, "new", 2, 7, 8);
@@ -312,7 +309,7 @@ TEST(operations_become_buffers) {
   neap_problem_free(problem);
 }
 
-/* The total time counts operations that end nothing, too. */
+/* The total time also counts operations that end nothing. */
 TEST(the_horizon_is_the_number_of_operations) {
   const neap_operation operations[] = {ALLOC("a", 8), FREE("a"), ALLOC("b", 8), FREE("b")};
   neap_problem *problem = convert(operations, SAMPLE_COUNT(operations));
@@ -336,8 +333,7 @@ TEST(a_name_used_again_gets_a_number) {
 }
 
 /*
- * A sequence may use such a name itself: then either all names differ, or it is said where they
- * do not.
+ * A sequence may use such a name itself: then all names differ, or an error says where they do not.
  */
 TEST(numbered_names_stay_unique) {
   const neap_operation operations[] = {ALLOC("a#1", 8), ALLOC("a", 8), FREE("a"),

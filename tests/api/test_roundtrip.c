@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is written comes back the same, in every format that can say it. */
+/* Problems and plans are read back as they were written, in every format that can express them. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static void add_limited(neap_problem *problem, uint64_t *random) {
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
 }
 
-/* Relates buffers of which no two relations name the same pair, so that none contradict. */
+/* Adds relations between buffers, at most one per pair, so that none contradict each other. */
 static void add_relations(neap_problem *problem, uint64_t *random) {
   static const neap_relation_kind kinds[] = {NEAP_SEPARATION, NEAP_EXCLUSION, NEAP_OVERLAP,
                                              NEAP_BANK_SEPARATION, NEAP_REUSE_PENALTY};
@@ -289,8 +289,7 @@ TEST(operations_round_trip_through_json) {
 }
 
 /*
- * A table does not say whether the last one to end is freed by the last operation or outlives
- * it.
+ * A table does not say whether the last operation frees the last buffer to end or leaves it alive.
  */
 TEST(operations_round_trip_through_tables) {
   size_t exact = 0;
@@ -442,7 +441,7 @@ TEST(tables_list_the_offsets_of_a_plan) {
     assert_ok(neap_problem_read("p.json", &replan, &anew, &error), &error);
     expect_same(anew, neap_plan_problem(again));
     neap_problem_free(anew);
-    /* The same table is a problem in which everything is fixed, and that has one plan. */
+    /* Read as a problem, the same table has only fixed buffers, and thus one plan. */
     neap_problem *fixed = files_read("a.csv");
     neap_plan *only = files_solve(fixed);
     expect_same_offsets(plan, only);

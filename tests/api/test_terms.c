@@ -62,7 +62,7 @@ TEST(overlaps_are_listed) {
   neap_problem_free(problem);
 }
 
-/* They do not conflict, so that no allowance is needed. */
+/* These pairs do not conflict, so they need no allowance. */
 TEST(colocated_and_excluded_bytes_are_not_overlapped) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);

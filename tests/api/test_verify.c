@@ -129,8 +129,8 @@ TEST(a_plan_reports_what_can_be_computed) {
 }
 
 /*
- * No layout can be lower than 36: middle lies above last, at a multiple of 8.  Where middle ends
- * decides about all three, because the others are alive with it.
+ * No layout can be lower than 36: middle lies above last, at a multiple of 8.  The end of middle
+ * decides the risk of all three, because the others are alive with it.
  */
 TEST(a_plan_lists_the_risk_of_each_buffer) {
   static const struct {
@@ -279,7 +279,7 @@ static const struct row {
       {"0 5 15", NULL},
       {"0 5 14", "'b' and 'c' share bytes [14, 15)|[3, 5)"},
       {"5 0 14", "'a' and 'c' share bytes [14, 15)|[3, 5)"}}},
-    /* None of a new one's neighbours in bytes collides with it, but a buffer below them does. */
+    /* The new buffer collides with none of its neighbours in bytes, but with one below them. */
     {"permitted pairs hide nothing",
      "100 10 10 5:2-4 5:5-7",
      "exclude a b, exclude a c, exclude a e",
@@ -306,7 +306,7 @@ static const struct row {
      "10:4-8 20:0-5",
      "overlap a b 0, overlap b a 1",
      {{"8 7", NULL}, {"7 7", NULL}}},
-    /* More bytes than a has: it may still lie below b as if there were no relation. */
+    /* The allowance exceeds a's size: a may still lie below b as if there were no relation. */
     {"an overlap never forbids",
      "10:4-8 10:0-5",
      "overlap a b 9223372036854775807",

@@ -44,7 +44,7 @@ static void begin(struct world *world, neap_error *error) {
   failing_memory_arm(world->fail_at, world->all_after);
 }
 
-/* What holds of every call, whatever it was given. */
+/* Checks what must hold after every call, whatever its arguments. */
 static bool ended(struct world *world, const char *name, neap_status status,
                   const neap_error *error) {
   bool failed = failing_memory_disarm();
@@ -302,7 +302,7 @@ static void clear_lists(struct lists *lists) {
   *lists = (struct lists){0};
 }
 
-/* buffer SLOT SIZE ALIGNMENT FIXED LOW HIGH BANK NEAR COST: with the ranges and choices before it */
+/* buffer SLOT SIZE ALIGNMENT FIXED LOW HIGH BANK NEAR COST: with preceding ranges and choices */
 static void add_buffer(struct world *world, const struct trace_line *line) {
   neap_problem *problem = changeable(world, line);
   neap_buffer buffer = NEAP_BUFFER_INIT;
@@ -523,7 +523,7 @@ static void free_plan(struct world *world, const struct trace_line *line) {
   *slot = (struct plan_slot){0};
 }
 
-/* What holds of every plan that neap makes. */
+/* Checks what must hold of every plan that neap makes. */
 static void check_plan(struct world *world, const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   neap_error error = NEAP_ERROR_INIT;
@@ -809,7 +809,7 @@ static void read_problem(struct world *world, const struct trace_line *line) {
         &error);
 }
 
-/* What is written of a plan of neap's can be read, and is as sound. */
+/* A file that neap writes of its own plan can be read, and its plan is as sound. */
 static void write_plan(struct world *world, const struct trace_line *line) {
   const struct plan_slot *slot = &world->plans[below(line, 1, SLOTS)];
   char path[256];

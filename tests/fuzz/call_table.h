@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls of the API that a line of a trace can name, such as "add 0 64 1 3 1 -1".  Words are numbers or
- * texts.  The first ones name slots of objects.  A call whose object is missing, or that the headers
- * forbid without an error of its own, is passed over; so every trace may be run, and any line dropped.
- * src/engine/trace.c writes traces of programs in these words.
+ * Calls of the API that a line of a trace can name, such as "add 0 64 1 3 1 -1".  Words are numbers
+ * or texts.  The first ones name slots of objects.  A call is skipped if its object is missing, or
+ * if the headers forbid it without naming an error; so every trace may be run, and any line
+ * dropped.  src/engine/trace.c writes traces of programs in these words.
  */
 #ifndef FUZZ_CALL_TABLE_H
 #define FUZZ_CALL_TABLE_H
@@ -23,7 +23,7 @@
 #define SLOTS 8       /* as in src/engine/trace.c */
 #define SLOTS_DRAWN 3 /* few, so that calls meet */
 
-/* A word is a number or a text, which may be that of a number.  The name of the call comes first. */
+/* A word is a number or a text, which may also spell a number.  The call's name comes first. */
 struct trace_word {
   char text[WORD_SIZE]; /* empty: the number alone is known */
   int64_t number;
@@ -52,7 +52,7 @@ struct plan_slot {
   bool is_planned;         /* by neap, so it must be sound */
 };
 
-/* What the next buffer of a recorded trace is given. */
+/* The lists that the next buffer of a recorded trace receives. */
 struct lists {
   neap_range *ranges;
   size_t *pools;
@@ -72,7 +72,7 @@ struct world {
   bool all_after;
   uint64_t calls; /* made, not passed over */
   const char *folder;
-  char complaint[256]; /* empty, unless a call broke what the headers say */
+  char complaint[256]; /* empty unless a call broke a promise of the headers */
 };
 
 /*

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random sequences of calls of the API, after mobical, the fuzzer of CaDiCaL.  A trace has one call a
- * line (call_table.h).  Failing allocations, cancelling threads and calls with documented errors are
- * among them.  A build with --enable-checks records the planning of any program as a trace
+ * Random sequences of calls of the API, after mobical, the fuzzer of CaDiCaL.  A trace has one call
+ * a line (call_table.h).  Among them are failing allocations, cancelling threads and calls with
+ * documented errors.  A build with --enable-checks records the planning of any program as a trace
  * (src/engine/planner.h).
  *
  *     calls draw SEED          prints the trace of a seed
  *     calls replay FILE...     makes the calls of traces
  *     calls show FILE          makes them once, and prints the offsets of the plans
- *     calls run FIRST COUNT    makes those of so many seeds; the trace of one that fails goes to
+ *     calls run FIRST COUNT    replays the traces of COUNT seeds; one that fails goes to
  *                              calls-SEED.trace, for tests/fuzz/reduce
  *
  * Exits with 1 if what the headers say does not hold, if memory is not given back, or if a trace
@@ -56,7 +56,7 @@ static void add_number(struct trace_line *line, int64_t number) {
   word->number = number;
 }
 
-/* Words of a trace that is read may be too many. */
+/* A trace that is read may have too many words. */
 static void add_text(struct trace_line *line, const char *text) {
   if (line->count == CALL_WORDS) return;
   struct trace_word *word = &line->words[line->count++];
@@ -251,7 +251,7 @@ static bool make_calls(const struct trace *trace, const char *folder, FILE *resu
   return world.complaint[0] == '\0';
 }
 
-/* What libraries allocate once and keep is not counted: memory may not grow each time. */
+/* Memory must not grow each time; what libraries allocate once and keep does not count. */
 static bool run_trace(const struct trace *trace, const char *folder, uint64_t *calls) {
   long before = failing_memory_live(), kept = 0;
   if (!make_calls(trace, folder, NULL, calls)) return false;

@@ -193,7 +193,7 @@ neap_status decide_pairs(struct attempt *attempt) {
 
 /* ---------------------------------------------------------------- certificates */
 
-/* Six buffers that fit no 43 bytes, which takes a search to show. */
+/* Six buffers that do not fit in 43 bytes; only a search can show that. */
 static neap_status add_fragments(neap_problem *problem, neap_error *error) {
   static const neap_time starts[] = {2, 5, 4, 5, 4, 8}, ends[] = {8, 8, 7, 9, 5, 10};
   static const neap_size sizes[] = {2, 10, 12, 16, 10, 14},

@@ -41,7 +41,7 @@ static const char rows_text[] =
     "Conv c w -> d auto_pad='SAME_LOWER'\nShape d -> s\nGather s zero -> n axis=0\n"
     "Concat n rest -> t axis=0\nReshape d t -> y\noutput y\n";
 
-/* One that runs in groups of channels, whose weights are slices of constants. */
+/* A network that runs in groups of channels, whose weights are slices of constants. */
 static const char groups_text[] =
     "opset 13\ninput x float[N,2,2,2]\nconstant w float[24,2,1,1]\nconstant v float[24,1,2,2]\n"
     "constant b float[24]\nConv x w b -> a\nConv a v b -> c : deep group=24\n"
@@ -104,8 +104,8 @@ static const char skip_text[] =
     "PAD b pad1 -> c\nADD c wide -> y\n";
 
 /*
- * Bands make rows twice, the fewest if what they are given is padded explicitly.  All layouts are at their bounds:
- * a search may do without what memory is short for, and then find another layout.
+ * Bands compute rows twice, the fewest if their inputs are padded explicitly.  All layouts are at
+ * their bounds, because a search that lacks memory may skip a method and find another layout.
  */
 static const char padded_text[] =
     "tensor x int8[1,7,200,1] scales 1\ntensor a int8[1,7,200,8] scales 1\n"
@@ -192,7 +192,7 @@ static neap_problem *make_problem(void) {
   return problem;
 }
 
-/* Some with several ranges, and one with a fixed offset. */
+/* Some buffers have several ranges, and one has a fixed offset. */
 static neap_problem *make_aligned(void) {
   static const struct sample samples[] = {{1, 4, 20, 8}, {2, 3, 18, 8}, {3, 5, 9, 16},
                                           {3, 6, 10, 4}, {4, 6, 11, 6}, {5, 7, 21, 8},

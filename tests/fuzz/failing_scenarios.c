@@ -188,7 +188,7 @@ static neap_status write_split(struct attempt *attempt, neap_bands **split) {
                            : status;
 }
 
-/* The capacity is out of reach of a model that is not split. */
+/* Without a split, the model does not fit the capacity. */
 static neap_status split_model(struct attempt *attempt) {
   neap_bands *split = NULL;
   neap_status status = write_split(attempt, &split);
@@ -213,7 +213,7 @@ static neap_status band_padded(struct attempt *attempt) {
   return status;
 }
 
-/* Makes the model fit one or two memories, which the caller frees in every case, and writes the best. */
+/* Makes a model fit one or two memories, and writes the best fit, which the caller always frees. */
 static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
   const struct scenario *scenario = attempt->scenario;
   char *rest;
@@ -229,7 +229,7 @@ static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
   return status == NEAP_OK ? neap_fit_write(*fit, scenario->output, &attempt->error) : status;
 }
 
-/* The arena needs all means. */
+/* Only all means together fit the model into the arena. */
 static neap_status fit_model(struct attempt *attempt) {
   neap_fit *fit = NULL;
   neap_status status = write_fit(attempt, &fit);

@@ -241,7 +241,7 @@ static void fail_each_of(const struct method *method, const struct part *part) {
   assert_true(fail_at > 5);
 }
 
-/* Those that take parts without gaps; they begin late in a search. */
+/* Methods that take parts without gaps; they begin late in a search. */
 TEST(methods_without_memory_say_so) {
   if (!failing_memory_works()) skip();
   struct parts parts;

@@ -37,8 +37,8 @@ static const struct reader *chosen(void) {
 #ifdef NEAP_CHECKS
 
 /*
- * The same input draws the same values.  A split plans some dozen times, and the invariants of a search take
- * long to check, so each plan is short.
+ * The same input draws the same values.  A split plans some dozen times, and the invariants of a
+ * search take long to check, so each plan is short.
  */
 static void draw_knobs(const uint8_t *data, size_t size) {
   struct random random;

@@ -212,7 +212,7 @@ static size_t corpus_damage(const struct corpus *corpus, size_t number, char **b
 /* ---------------------------------------------------------------- reading */
 
 #define READERS_MAX 16
-#define SEED 3000              /* examples of up to this many bytes are seeds, too */
+#define SEED 3000              /* examples of up to this many bytes are also seeds */
 #define DAMAGED 1500           /* damaged seeds per reader */
 #define EVERY_BYTE 4096        /* examples are truncated at each of their first bytes ... */
 #define STRIDE 997             /* ... and in steps of this after that */

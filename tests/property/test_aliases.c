@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Concatenations and splits on random graphs: the bound is the most bytes that live tensors cover; a
- * machine that copies only what does not lie in place reads what it should; and the order of operators
- * decides nothing.
+ * Concatenations and splits on random graphs: the bound is the most bytes that live tensors cover;
+ * a machine that copies only what does not lie in place reads what it should; and the order of
+ * operators decides nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,7 +296,7 @@ static void find_contents(struct machine *machine) {
   }
 }
 
-/* A tensor without a buffer of its name shares that of an input of its maker, as the pairs tell. */
+/* A tensor without a buffer of its name shares that of an input of its producer, by the pairs. */
 static void find_buffers(struct machine *machine) {
   const neap_graph *graph = machine->graph;
   for (size_t t = 0; t < neap_graph_tensor_count(graph); t++) {

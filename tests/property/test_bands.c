@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Bands of rows: random networks are computed as a whole and band by band, with real values, as a
- * runtime would, which pads by the height of what it is given.  All rows must be the same.  The search
+ * runtime would, which pads by the height of its input.  All rows must be the same.  The search
  * over cuts must find what trying all paths finds.
  */
 #include <math.h>
@@ -33,7 +33,7 @@ static uint64_t mix(uint64_t sum, uint64_t value) {
 
 /* ---------------------------------------------------------------- as a runtime */
 
-/* The rows of the output; with SAME, one for each stride, and the smaller half of the padding on top. */
+/* The rows of the output; SAME makes one for each stride, and pads no more on top than below. */
 static int64_t rows_made(const struct band_rule *rule, int64_t height, int64_t *top) {
   int64_t made = 0;
   *top = 0;
@@ -50,7 +50,7 @@ static int64_t rows_made(const struct band_rule *rule, int64_t height, int64_t *
   return made;
 }
 
-/* What row i becomes; the number of rows that are there counts, as in an average. */
+/* The value of row i; it depends on how many rows of the window exist, as in an average. */
 static uint64_t window_row(const struct band_rule *rule, const uint64_t *in, int64_t height,
                            int64_t first) {
   uint64_t sum = 1;
@@ -144,7 +144,7 @@ static size_t find_second(size_t first) {
   return first;
 }
 
-/* Adds an operator that reads the last tensor, so that nothing is unused; false if no rows remain. */
+/* Adds an operator that reads the last tensor, so that all are used; false if no rows remain. */
 static bool add_operator(void) {
   size_t k = network.operator_count, made = network.tensor_count;
   uint64_t out[HEIGHT_MAX * 2];
@@ -388,7 +388,7 @@ static void check_wish(struct band_search *search, const struct band_wish *wish)
   assert_int_equal(least, best.peak);
 }
 
-/* After guesses, too, no choice is below the bound. */
+/* Even after guesses, no choice is below the bound. */
 static void check_bound(struct band_search *search, int64_t macs) {
   static const struct band_measure measure = {measure_piece, measure_higher, keep_best, keep_on,
                                               NULL};
@@ -496,7 +496,7 @@ static neap_size count_bytes(const struct live *live, bool aliases) {
   return sum;
 }
 
-/* What is alive at a step; the output is there, and the inputs that no later step reads if `has_inputs`. */
+/* The bytes alive at a step; if `has_inputs`, with the inputs that no later step reads. */
 static neap_size alive_at(const struct steps *made, size_t step, size_t input, bool has_inputs,
                           bool has_output, bool aliases) {
   neap_size sum = 0;
@@ -513,7 +513,7 @@ static neap_size alive_at(const struct steps *made, size_t step, size_t input, b
   return sum;
 }
 
-/* What is alive while a step runs; where an output may lie over inputs, unless copied, before it or after. */
+/* The most bytes alive while a step runs; with overlaps, just before or just after it. */
 static neap_size most_at(const struct steps *made, size_t step, size_t input, bool aliases,
                          bool overlaps) {
   if (!overlaps) return alive_at(made, step, input, true, true, aliases);
@@ -522,7 +522,7 @@ static neap_size most_at(const struct steps *made, size_t step, size_t input, bo
   return before > after ? before : after;
 }
 
-/* Likewise with the padded input, which is made of the input before the step. */
+/* Likewise with a padded copy of the input, which is made before the step. */
 static neap_size most_padded(const struct steps *made, size_t step, size_t input,
                              neap_size padded, bool aliases, bool overlaps) {
   neap_size before = alive_at(made, step, input, !overlaps, false, aliases) + padded;

@@ -114,7 +114,7 @@ static struct instance draw_problem(uint64_t seed) {
   return instance;
 }
 
-/* What the parts of the exact search take for granted at its beginning, in bytes. */
+/* The bound from which the parts of the exact search begin, in bytes. */
 static neap_size lower_bound_of_parts(const struct instance *instance) {
   neap_problem *problem = instance_problem(instance);
   struct parts parts;

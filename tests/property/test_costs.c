@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lower bounds on reuse penalties and moves (costs/bounds), which the planner asks for only where its exact
- * search has given up, against the least costs of tiny problems within a capacity.  They must never pass
- * them; how often they reach them is counted, so that weaker bounds are noticed.  NEAP_LONG in the
- * environment takes twenty times as many problems.
+ * Lower bounds on reuse penalties and moves (costs/bounds), which the planner asks for only where
+ * its exact search has given up, against the least costs of tiny problems within a capacity.  They
+ * must never pass them; how often they reach them is counted, so that weaker bounds are noticed.
+ * NEAP_LONG in the environment takes twenty times as many problems.
  */
 #include <inttypes.h>
 #include <stdlib.h>

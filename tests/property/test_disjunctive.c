@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Problems of lifetimes and random separations: what the orienter finds and proves, against brute force,
- * and that larger ones are proven with little work.
+ * Problems of lifetimes and random separations: what the orienter finds and proves, against brute
+ * force, and that larger ones are proven with little work.
  */
 #include "core/random.h"
 #include "search/disjunctive/disjunctive.h"

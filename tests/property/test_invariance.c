@@ -135,9 +135,7 @@ static void expect_one_event_a_step(const neap_problem *retimed) {
   test_free(taken);
 }
 
-/*
- * Retiming keeps who lives together, and with that the bound and every layout of a given order.
- */
+/* Retiming keeps which buffers are alive together, and thus the bound and every order's layout. */
 TEST(retiming_keeps_layouts) {
   for (uint64_t seed = 0, tries = sample_tries(1000); seed < tries; seed++) {
     struct instance instance =
@@ -209,8 +207,8 @@ static struct instance with_other_sizes(const struct instance *instance, neap_si
 }
 
 /*
- * A unit of sizes: where all are multiples of it, so is every offset.  The targets of `repack` are
- * drawn in bytes, so it is left out.
+ * If all sizes are multiples of a unit, so is every offset.  `repack` is left out, because it draws
+ * its targets in bytes.
  */
 TEST(scaling_sizes_scales_the_peak) {
   const char *const pairs[] = {"engine", "tune",       "order", "size", "rearrange",

@@ -193,7 +193,7 @@ TEST(sheets_are_put_together) {
   }
 }
 
-/* What may not lie anywhere is not joined. */
+/* Buffers that may not lie everywhere are not joined. */
 TEST(constraints_do_not_suit) {
   for (int fixed = 0; fixed < 2; fixed++) {
     neap_problem *problem = neap_problem_new();

@@ -140,7 +140,7 @@ static void read_row(struct memory *memory, int64_t begin, int64_t count) {
     read_element(memory, begin + i);
 }
 
-/* 8-bit softmax reads each row for its maximum, for the sum of the powers, and for the quotients. */
+/* 8-bit softmax reads each row for its maximum, for the sum of powers, and for the quotients. */
 static void run_softmax(const struct kernel *kernel, struct memory *memory) {
   int64_t depth = kernel->input.channels, count = element_count(&kernel->input);
   for (int64_t row = 0; row < count; row += depth) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The knobs of core/knobs.def.  Every build checks the table.  Builds with --enable-checks also draw values
- * for all knobs and plan: plans verify, and what is claimed agrees with brute force, or with what the usual
- * values give.  (test_relations does so for tiny problems with relations.)  NEAP_LONG in the environment
- * takes twenty times as many problems.
+ * The knobs of core/knobs.def.  Every build checks the table.  Builds with --enable-checks also
+ * draw values for all knobs and plan: plans verify, and what is claimed agrees with brute force, or
+ * with what the usual values give.  (test_relations does so for tiny problems with relations.)
+ * NEAP_LONG in the environment takes twenty times as many problems.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ TEST(fixed_rectangles_need_not_be_obstacles) {
   knobs_set("");
 }
 
-/* Bounds of relaxed parts count buffers in full that share bytes in this problem's layouts. */
+/* Bounds of relaxed parts count in full the buffers that share bytes in this problem's layouts. */
 TEST(relaxed_parts_have_layouts_below_their_bounds) {
   struct tiny tiny = tiny_random(TINY_HARD_POOLED, 2077);
   neap_problem *problem = tiny_problem(&tiny);

@@ -73,7 +73,7 @@ static void subject_clear(struct subject *subject) {
   instance_free(&subject->instance);
 }
 
-/* The placer must be as a fresh one into which `count` buffers of the order were put. */
+/* The placer must equal a fresh one into which `count` buffers of the order were put. */
 static void expect_layout(struct subject *subject, const size_t *order, size_t count,
                           const char *rule) {
   const neap_offset *found = placer_offsets(subject->placer);
@@ -141,7 +141,7 @@ static void put_next(struct subject *subject, struct past *past, struct dice *di
   assert_ok(placer_put(subject->placer, buffer, &error), &error);
 }
 
-/* To any of the marks; those set after it are gone, it stays. */
+/* Rolls back to one of the marks, which stays; the marks set after it are gone. */
 static void roll_back(struct subject *subject, struct past *past, struct dice *dice) {
   if (past->marks_count == 0) return;
   size_t mark = dice_roll(dice, past->marks_count);

@@ -18,9 +18,9 @@
 /* ---------------------------------------------------------------- ejection */
 
 /*
- * Ejection on tiny random problems with alignments, fixed offsets and gaps, against brute force: it finds
- * the optimum, never less, and what it finds is sound.  Of a layout that it begins from, it keeps all that
- * is within the capacity.  Sorted edges stay sorted.
+ * Ejection on tiny random problems with alignments, fixed offsets and gaps, against brute force: it
+ * finds the optimum, never less, and what it finds is sound.  Of a layout that it begins from, it
+ * keeps all that is within the capacity.  Sorted edges stay sorted.
  */
 
 #define PROBLEMS 2000
@@ -72,7 +72,7 @@ TEST(ejection_finds_the_optimum) {
   assert_in_range(found, tried - tried / 100, tried);
 }
 
-/* Whether a descent gets to a capacity in bytes; all that it passes are sound. */
+/* Whether a descent gets to a capacity in bytes; all layouts on the way are sound. */
 static bool descend(struct trial *trial, const struct part *part, neap_size capacity) {
   struct budget budget;
   neap_size peak = NEAP_MAX, goal = capacity / part_step(part);
@@ -248,8 +248,8 @@ TEST(edges_stay_sorted) {
 /* ---------------------------------------------------------------- coarser parts */
 
 /*
- * Coarser parts of tiny random problems, against brute force: what they prove is never above the optimum,
- * whatever the sizes, alignments and fixed offsets, and it is the optimum where that is above the bound.
+ * Coarser parts of tiny random problems, against brute force: for any sizes, alignments and fixed
+ * offsets, they prove no more than the optimum, and the optimum where it is above the bound.
  */
 
 #define coarse_PROBLEMS 6000
@@ -318,7 +318,7 @@ TEST(nothing_above_the_optimum_is_proven) {
   assert_true(raised > 10);
 }
 
-/* Problems whose lowest peak is above the bound, and what it is. */
+/* Problems whose lowest peak is above the bound, and that peak. */
 TEST(gaps_are_proven) {
   static const struct {
     const char *kind;
@@ -382,9 +382,9 @@ TEST(searches_end_when_their_budget_does) {
 /* ---------------------------------------------------------------- beams */
 
 /*
- * Beams on tiny random problems with every constraint, against brute force: one that drops nothing finds
- * the optimum, none finds less, and whatever one finds is sound, however narrow it is and however few
- * snapshots it can take.  A snapshot brings everything back that an undo does.
+ * Beams on tiny random problems with every constraint, against brute force: one that drops nothing
+ * finds the optimum, none finds less, and whatever one finds is sound, however narrow it is and
+ * however few snapshots it can take.  A snapshot brings everything back that an undo does.
  */
 
 #define beam_PROBLEMS 400

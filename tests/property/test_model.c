@@ -267,7 +267,7 @@ static void expect_collision(const struct instance *instance, uint64_t seed,
   expect(instance, seed, "high", wanted->high, found->high);
 }
 
-/* Whichever collision it is, it must be one of them, and none is found where there is none. */
+/* The collision that is found must be one of all collisions; without any, none is found. */
 static void check_first(const struct instance *instance, const neap_problem *problem,
                         uint64_t seed, const neap_offset *offsets, const neap_collision *wanted,
                         size_t count) {

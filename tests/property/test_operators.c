@@ -65,8 +65,8 @@ static bool is_planned(const neap_graph *graph, const neap_liveness *options, si
 }
 
 /*
- * Finds which buffer holds what operator k makes: the tensor's own, or else the next one in the list,
- * which the operator must also read.  Returns false if two outputs share one, which hides which.
+ * Finds the buffer of each output of operator k: the tensor's own, or else the next in the list,
+ * which the operator must also read.  Returns false if two outputs share one indistinguishably.
  */
 static bool find_holders(const neap_graph *graph, const neap_problem *problem,
                          const neap_liveness *options, size_t k, size_t *holders) {

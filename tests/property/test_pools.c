@@ -138,7 +138,7 @@ static void compare_one(const struct tiny *tiny, const char *engine, struct tall
   neap_problem_free(problem);
 }
 
-/* Nearly all are proven: only what pads a pool may hide that others are no better. */
+/* Nearly all are proven: only padding in a pool may hide that other plans are no better. */
 static void compare_many(bool is_forced, uint64_t seed) {
   size_t count = sample_tries(1000);
   struct random random;

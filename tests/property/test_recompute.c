@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recomputation on random graphs of a few operators.  The reference is a shortest path over states, which are the
- * operators that have run and the values that are held: it finds the least time within a capacity exactly,
- * however often operators run.  No claim about the least time is wrong, every graph with repeated operators is sound,
- * and the search nearly always finds the least time.
+ * Recomputation on random graphs of a few operators.  The reference is a shortest path over states,
+ * which are the operators that have run and the values that are held: it finds the least time
+ * within a capacity exactly, however often operators run.  No claim about the least time is wrong,
+ * every graph with repeated operators is sound, and the search nearly always finds the least time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -377,7 +377,7 @@ static neap_status plan_badly(void *state, const neap_graph *graph, struct budge
   return NEAP_OK;
 }
 
-/* The bound gets so low that such layouts fit, if any runs get there, and takes no longer than that needs. */
+/* Runs lower the bound until such layouts fit, if any can, and take no longer than that needs. */
 TEST(layouts_fit) {
   struct dice dice = {41};
   neap_liveness options = {0};

@@ -91,7 +91,7 @@ static void add_buffers(struct planted *planted, const struct instance *instance
   }
 }
 
-/* Reserves bytes at the top of which no buffer of the planted layout has any. */
+/* Reserves random bytes, unless a buffer of the planted layout has some of them. */
 static void reserve(struct planted *planted, struct dice *dice) {
   neap_reserved reserved = {.struct_size = sizeof(neap_reserved),
                             .low = (neap_offset)dice_roll(dice, 300),
@@ -311,8 +311,8 @@ TEST(planners_of_runtimes_refuse_what_they_may_break) {
 /* ---------------------------------------------------------------- large problems */
 
 /*
- * Large problems with relations, whose parts are relaxed: plans are sound, and nothing is claimed that
- * is not proven.  neap_solve verifies each plan.
+ * Large problems with relations, whose parts are relaxed: plans are sound, and nothing is claimed
+ * that is not proven.  neap_solve verifies each plan.
  */
 
 #define BUFFERS 2500

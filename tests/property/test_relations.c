@@ -562,7 +562,7 @@ struct tally {
   uint64_t optimal, infeasible, unknown, refused, contradictory;
 };
 
-/* What neap refuses must have no plan, and engines must refuse it, too. */
+/* What neap refuses must have no plan, and engines must also refuse it. */
 static void examine_refused(struct exam *exam, struct tally *tally, unsigned subjects) {
   if (brute_is_contradictory(exam->tiny)) {
     tally->contradictory++;

@@ -128,8 +128,8 @@ static bool lives_at(const struct rectangle *rectangle, neap_time moment) {
 }
 
 /*
- * Whether the members are those of the buffers alive at a moment that are nearest to the seed, as
- * many as were wished for.
+ * Whether the members are the buffers alive at a moment that are nearest to the seed, as many as
+ * requested.
  */
 static bool is_stack_at(const struct fixture *fixture, const struct grower_wish *wish,
                         const bool *is_member, neap_time moment) {
@@ -246,8 +246,8 @@ TEST(groups_of_one_seed_differ) {
 /* ---------------------------------------------------------------- taking groups out */
 
 /*
- * Taking groups out of a layout: what a search in their room finds is sound and within the target,
- * what it refutes no order of the group reaches, and no layout gets higher.
+ * Taking groups out of a layout: a search in their room finds sound layouts within the target, no
+ * order of a group reaches a target that it refutes, and no layout gets higher.
  */
 
 static void expect_sound(const struct fixture *fixture, uint64_t seed,
@@ -420,7 +420,7 @@ TEST(layouts_only_get_lower) {
 
 /* ---------------------------------------------------------------- work */
 
-/* The trace of a heap, with alignments, which a search of everything does not lay out at once. */
+/* The trace of a heap, with alignments, which a search of everything needs time to lay out. */
 static neap_problem *make_trace(size_t count) {
   neap_problem *trace, *problem = neap_problem_new();
   neap_error error;

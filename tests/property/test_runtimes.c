@@ -171,7 +171,7 @@ static neap_size missing(const struct records *records, size_t record, size_t so
   return need > have ? need - have : 0;
 }
 
-/* What the chains of objects pay, each record for what the one before it lacks. */
+/* The cost of the chains of objects: each record pays for what the one before it lacks. */
 static neap_size cost_of_objects(const struct records *records, const struct objects *objects) {
   neap_size cost = 0;
   for (size_t o = 0; o < objects->count; o++) {
@@ -255,7 +255,7 @@ TEST(positional_maxima_are_those_of_tasks) {
 /* ---------------------------------------------------------------- tensors of the runtime */
 
 /*
- * What the runtime allocates itself: plans predict where it puts what they count, and list the rest.
+ * The runtime's own allocations: plans predict the places of those they count, and list others.
  */
 
 /* A graph some of whose tensors are variables, of any size. */
@@ -343,7 +343,7 @@ static neap_plan *solve(const neap_problem *problem) {
   return plan;
 }
 
-/* A plan that the runtime raises above the bound does not say that it is there; returns whether it is. */
+/* A plan that the runtime raises above the bound must not claim it; returns whether it is there. */
 static bool reaches_its_bound(const neap_plan *plan) {
   neap_report report = sample_report(plan);
   bool is_optimal = report.peak == report.lower_bound;
@@ -413,7 +413,7 @@ TEST(the_runtime_may_exceed_the_capacity) {
   neap_problem_free(problem);
 }
 
-/* What is not planned is listed, too. */
+/* Tensors that are not planned are also listed. */
 TEST(unplanned_tensors_are_listed) {
   struct dice dice = {61};
   const neap_liveness options = {.list_runtime = true, .no_inputs = true, .no_outputs = true};

@@ -248,7 +248,7 @@ static void add_operator(neap_graph *graph, const char *inputs, const char *outp
 
 /*
  * The last operator saves 15 bytes by overlaps if it runs second.  If it runs third, it is the last
- * to read a, takes that in place, and saves only 10, although no more is alive before.
+ * to read a, takes that in place, and saves only 10, although no more bytes are alive before it.
  */
 TEST(an_operator_that_costs_nothing_can_cost_overlaps) {
   neap_graph *graph = neap_graph_new();
@@ -319,7 +319,7 @@ static neap_size moment_of(struct costs_walk *walk, unsigned set, size_t k) {
   return walk->peak;
 }
 
-/* The lowest peak after a set has run, of all orders that run it first: for every larger set, the lowest so far. */
+/* The lowest peak after a set, over orders that run it first; by larger set, the lowest so far. */
 static neap_size lowest_peak_after(const struct costs *costs, unsigned begin) {
   neap_size best[1 << SETS_OPERATORS];
   struct costs_walk walk;
@@ -500,8 +500,8 @@ TEST(alike_branches_are_searched_once) {
 }
 
 /*
- * The most of all operators outside a set, each after that of the larger sets that leaves the fewest bytes alive while it
- * runs.
+ * Takes, for each operator outside a set, the fewest bytes alive while it runs after any of the
+ * larger sets; returns the most of these.
  */
 static neap_size least_moments_after(const struct costs *costs, unsigned begin) {
   struct costs_walk walk;
@@ -599,8 +599,8 @@ TEST(least_cuts_are_what_sets_leave_alive) {
 }
 
 /*
- * No order that goes on from a dead end is within the limit, and it is the first set of the path that exceeds the
- * limit for one of the operators, at least where cuts are exact.
+ * No order that continues a dead end is within the limit.  Where cuts are exact, the dead end is
+ * the first set of the path at which one of the operators exceeds the limit.
  */
 static size_t expect_dead_end(const struct costs *costs, const struct dead_ends_path *path,
                               neap_size limit, bool is_exact) {
@@ -655,7 +655,7 @@ TEST(dead_ends_have_no_way_on) {
   assert_in_range(found, count / 10, count);
 }
 
-/* The lowest peak of the orders in which operator `first` runs before `second`; NEAP_MAX if there is none. */
+/* The lowest peak of orders that run `first` before `second`; NEAP_MAX if there are none. */
 static neap_size lowest_peak_with(const struct costs *costs, size_t first, size_t second) {
   struct costs with = *costs;
   assert_true(costs_lists_copy(&with.befores, &costs->befores, costs->count, 1));
@@ -667,7 +667,7 @@ static neap_size lowest_peak_with(const struct costs *costs, size_t first, size_
   return lowest;
 }
 
-/* Orders that break a rule exceed the limit, all orders if it is refuted.  Returns the number of rules. */
+/* Orders that break a rule exceed the limit; if it is refuted, all do.  Returns how many rules. */
 static size_t expect_rules(const struct costs *costs, neap_size best, neap_size limit,
                            size_t most) {
   size_t order[SETS_OPERATORS];
@@ -835,7 +835,7 @@ TEST(large_graphs_keep_to_limits) {
   neap_graph_free(graph);
 }
 
-/* Of every limit, the best order so far is kept, and no proof is claimed too early. */
+/* At every limit, the search keeps the best order so far and claims no proof too early. */
 TEST(limits_leave_sound_orders) {
   struct dice dice = {43};
   for (size_t round = 0; round < 300; round++) {
@@ -857,7 +857,7 @@ TEST(limits_leave_sound_orders) {
   }
 }
 
-/* With no time to search, the result is no worse than a start, and what is no order is refused. */
+/* With no time, the result is no worse than a start; a start that is no order is refused. */
 TEST(a_start_is_never_made_worse) {
   struct dice dice = {97};
   size_t refused = 0, better = 0;

@@ -2,7 +2,7 @@
 /*
  * Graphs whose outputs are inputs of the next run, against a computation of who is alive when: in
  * plans, no two tensors that are alive together share bytes, a state is in one place or in two that
- * both stay, and no order has a lower bound than what is proven.
+ * both stay, and no order has a bound below the proven one.
  */
 #include <stdio.h>
 #include <string.h>

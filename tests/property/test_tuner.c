@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tuner on random problems, and its ways to search all buffers at once. */
+/* The tuner on random problems, and its searches of all buffers together. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +173,7 @@ TEST(the_optimum_lies_between) {
   }
 }
 
-/* Small problems are what the tuner is for at the least: it should find nearly all optima. */
+/* The tuner should find nearly all optima of small problems. */
 TEST(most_small_problems_are_solved) {
   const char *const pairs[] = {"engine", "tune", NULL};
   unsigned solved = 0, count = 1000;
@@ -349,7 +349,7 @@ TEST(rounded_searches_end_where_rounding_leads) {
   assert_true(count > sample_tries(300));
 }
 
-/* Taking turns, and with layouts that others have lowered meanwhile. */
+/* The searches take turns, also with layouts that others have lowered meanwhile. */
 TEST(both_searches_get_along) {
   for (uint64_t seed = 0, tries = sample_tries(1500); seed < tries; seed++) {
     struct fixture fixture;
@@ -403,8 +403,8 @@ TEST(budgets_end_searches) {
 /* ---------------------------------------------------------------- shuffled layouts */
 
 /*
- * Shuffled layouts of tiny random problems are sound and never lower than the optimum; most problems
- * get there.  A problem that suits no other search ends by its limit, or with a proof.
+ * Shuffled layouts of tiny random problems are sound and never lower than the optimum; most
+ * problems get there.  A problem that suits no other search ends by its limit, or with a proof.
  */
 
 #define PROBLEMS 400

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The first part says in the plainest way what each statement means; brute_is_sound is nothing
- * else.  The second part enumerates.  Colocated buffers move as one body.  What a body may do by
- * itself is a set of offsets per pool, and what it may do beside another depends on the distance
- * of the two, or, if banks separate them, on both offsets; all of these sets are filled in by
- * asking the first part, so that enumerating has no rules of its own.  A set is a word of 64 bits,
- * and placing a body takes from the sets of all bodies that follow.
+ * else.  The second part enumerates.  Colocated buffers move as one body.  A body by itself may
+ * take a set of offsets per pool; beside another, this set depends on the distance of the two, or,
+ * if banks separate them, on both offsets.  All of these sets are filled in by asking the first
+ * part, so that the enumeration has no rules of its own.  A set is a word of 64 bits, and placing a
+ * body takes offsets from the sets of all bodies that follow.
  */
 #include "tests/support/brute_relations.h"
 
@@ -426,7 +426,7 @@ static void add_least(const struct brute *brute, const struct node *node, size_t
   }
 }
 
-/* By how much an open body raises the sum of the peaks at least. */
+/* The least by which an open body raises the sum of the peaks. */
 static neap_size least_rise(const struct brute *brute, const struct node *node, size_t index) {
   neap_size least = NEAP_MAX;
   for (size_t p = 0; p < brute->pool_count; p++) {

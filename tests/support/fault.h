@@ -35,7 +35,7 @@ neap_plan *format_plan(const struct format *format, const char *text);
 char *format_written(const struct format *format, const neap_problem *problem);
 char *format_written_plan(const struct format *format, const neap_plan *plan);
 
-/* Writing the problem, or the problem or plan that `text` is, gives `wanted`. */
+/* Writing the problem, or the problem or plan that `text` describes, gives `wanted`. */
 void format_expect_written(const struct format *format, const neap_problem *problem,
                            const char *wanted);
 void format_expect(const struct format *format, const char *text, const char *wanted);

@@ -19,7 +19,7 @@ char *files_text(const char *path); /* released with free() */
 void files_expect(const char *path, const char *text);
 void files_expect_same(const char *left, const char *right);
 
-/* In the format that the ending says; the case fails if that does. */
+/* Reads in the format that the extension names; the case fails if reading does. */
 neap_problem *files_read(const char *path);
 neap_plan *files_read_plan(const char *path);
 void files_write(const neap_problem *problem, const char *path);

@@ -9,8 +9,8 @@
 #define RANDOM_GRAPH_MAX 40
 
 /*
- * Of 1 to `operators_max` operators, each of which reads up to three tensors there are and makes
- * one or two, perhaps with a temporary.  Released with neap_graph_free.
+ * Of 1 to `operators_max` operators, each of which reads up to three existing tensors and makes one
+ * or two, perhaps with a temporary.  Released with neap_graph_free.
  */
 neap_graph *random_graph(struct dice *dice, size_t operators_max);
 

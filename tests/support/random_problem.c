@@ -79,7 +79,7 @@ static void draw_more_ranges(struct dice *dice, struct rectangle *rectangle) {
 
 /* ---------------------------------------------------------------- instances */
 
-/* How an instance is: drawn once for all of its rectangles. */
+/* The character of an instance, drawn once for all of its rectangles. */
 struct nature {
   draw_range *range;
   neap_time span;

@@ -37,10 +37,10 @@ struct instance {
   struct rectangle *rectangles;
 };
 
-/* What may occur in an instance; what does is drawn as well. */
+/* What may occur in an instance; whether it does is also random. */
 enum {
   WITH_GAPS = 1,       /* buffers of several ranges */
-  WITH_ALIGNMENTS = 2, /* also such as are no powers of two */
+  WITH_ALIGNMENTS = 2, /* also ones that are no powers of two */
   WITH_ZEROS = 4,      /* buffers of size 0 */
   WITH_FIXED = 8,      /* fixed offsets that do not collide */
   DISTINCT_SIZES = 16, /* no two buffers of one size */

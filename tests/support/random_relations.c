@@ -35,7 +35,7 @@ static int64_t between(struct dice *dice, int64_t low, int64_t high) {
   return low + (int64_t)dice_roll(dice, (uint64_t)(high - low + 1));
 }
 
-/* How a problem is: drawn once for all of its buffers. */
+/* The character of a problem, drawn once for all of its buffers. */
 struct nature {
   neap_time span;
   neap_size largest;
@@ -151,7 +151,7 @@ static bool has_relation(const struct tiny *tiny, neap_relation_kind kind,
   return false;
 }
 
-/* Whether a pair must be kept apart and must not, which would be a contradiction. */
+/* Whether statements would both require and forbid that a pair is kept apart. */
 static bool disagrees(const struct tiny *tiny, neap_relation_kind kind, const size_t pair[2]) {
   if (kind == NEAP_SEPARATION)
     return has_relation(tiny, NEAP_EXCLUSION, pair) ||
@@ -312,7 +312,7 @@ static void draw_mixture(struct dice *dice, struct tiny *tiny, const enum tiny_k
 }
 
 static void draw_hard(struct dice *dice, struct tiny *tiny) {
-  /* What allows comes after what forbids, so that no kind is always the one to give way. */
+  /* Kinds that allow come after kinds that forbid, so that no kind always gives way. */
   static const enum tiny_kind kinds[] = {
       TINY_COLOCATIONS, TINY_SEPARATIONS, TINY_OVERLAPS, TINY_BANKS,     TINY_BANK_SEPARATIONS,
       TINY_WINDOWS,     TINY_RESERVES,    TINY_FIXED,    TINY_EXCLUSIONS};

@@ -92,7 +92,7 @@ neap_problem *tiny_problem(const struct tiny *tiny);
  */
 struct tiny tiny_of(const neap_problem *problem);
 
-/* Whether a buffer without bytes is in it: what limits such a one is a matter of taste. */
+/* Whether the problem has a buffer without bytes, whose limits are a matter of taste. */
 bool tiny_has_empty(const struct tiny *tiny);
 
 /* Writes it as an initialiser in C, to be kept as a test. */

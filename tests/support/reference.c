@@ -142,7 +142,7 @@ static bool is_next_of(const struct container *container, size_t place, size_t i
   return live_together(before, &rectangles[index]);
 }
 
-/* Right on top of one whose next it is, the lowest of these; else the rule lowest. */
+/* The lowest offset on top of a rectangle whose next it is; otherwise that of the rule lowest. */
 static neap_offset choose_tight(const struct container *container, size_t index) {
   neap_offset best = NEAP_MAX;
   neap_size alignment = container->instance->rectangles[index].alignment;
@@ -154,10 +154,7 @@ static neap_offset choose_tight(const struct container *container, size_t index)
   return best < NEAP_MAX ? best : choose_lowest(container, index);
 }
 
-/*
- * Where the hole ends that begins at `start`: the lowest offset at or above it of one in the
- * way.
- */
+/* Where the hole that begins at `start` ends: the lowest offset in the way at or above it. */
 static neap_offset hole_end(const struct container *container, size_t index,
                             neap_offset start) {
   neap_offset end = NEAP_MAX;
@@ -250,7 +247,7 @@ neap_size reference_peak(const struct instance *instance, const neap_offset *off
 
 /* ---------------------------------------------------------------- the optimum */
 
-/* Tries every buffer as the next one; what is no lower than the best so far is left. */
+/* Tries every buffer as the next one; gives up layouts that are no lower than the best so far. */
 static void search(struct container *container, neap_size peak, neap_size *best) {
   if (peak >= *best) return;
   if (container->count == container->instance->count) {

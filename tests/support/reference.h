@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What neap computes, computed the slow and obvious way: every pair and every moment is looked
- * at.  These follow the definitions (a rectangle is a size and some ranges of time; placing
- * goes by the rules' wording) and nothing of how neap does it.
+ * What neap computes, computed the slow and obvious way: every pair and every moment is looked at.
+ * These functions follow the definitions (a rectangle is a size and some ranges of time; placing
+ * goes by the rules' wording) and share nothing with neap.
  */
 #ifndef SUPPORT_REFERENCE_H
 #define SUPPORT_REFERENCE_H

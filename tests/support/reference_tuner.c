@@ -18,7 +18,7 @@ static int64_t overlap_within(const struct instance *instance, const size_t *mem
   return sum;
 }
 
-/* The one left that overlaps its class longest; SIZE_MAX when none is left. */
+/* The remaining buffer that overlaps its class longest; SIZE_MAX if none remains. */
 static size_t find_seed(const struct instance *instance, const size_t *members, size_t count,
                         const bool *grouped) {
   size_t seed = SIZE_MAX;
@@ -32,7 +32,7 @@ static size_t find_seed(const struct instance *instance, const size_t *members, 
   return seed;
 }
 
-/* The one left that overlaps the seed longest, and enough; SIZE_MAX when there is none. */
+/* The remaining buffer that overlaps the seed longest, and enough; SIZE_MAX if there is none. */
 static size_t find_member(const struct instance *instance, const size_t *members, size_t count,
                           const bool *grouped, size_t seed, int64_t thousandths) {
   const struct rectangle *of_seed = &instance->rectangles[seed];
@@ -210,7 +210,7 @@ static bool should_stop(const struct tuning *tuning, uint64_t round, neap_size p
   return true;
 }
 
-/* The first round that no other is better than: by peak, then area, then count. */
+/* Whether a round is the first of the best: by peak, then area, then count. */
 static bool is_best(const struct reference_run *run, const neap_round *round) {
   for (const neap_round *other = run->rounds; other < round; other++) {
     if (other->peak < round->peak) return false;

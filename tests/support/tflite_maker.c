@@ -416,8 +416,8 @@ static void put_options(struct flatten *out, const struct flatten_table *table,
 }
 
 /*
- * A FlexBuffer whose root is a map: the keys, a vector of where the keys are, a vector of the numbers, the
- * types of the numbers, and the root.  Offsets lead back, to the first element of a vector.
+ * A FlexBuffer whose root is a map: the keys, a vector of the places of keys, a vector of the
+ * numbers, their types, and the root.  Offsets lead back, to the first element of a vector.
  */
 static void put_members(struct flatten *out, size_t at, const struct operator* node) {
   enum { WIDTH = 4, WIDTH_BITS = 2, INT = 1 << 2 | WIDTH_BITS, MAP = 9 << 2 | WIDTH_BITS };

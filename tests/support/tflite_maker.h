@@ -21,7 +21,7 @@
  *     plan 1 2 : 0 16 -1            an offline memory plan: two numbers, and the offsets
  *     note OTHER : 0 16             metadata of another name
  *
- * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant, int4, int64, uint64 and uint32.
+ * Types: float32 int32 uint8 string bool int16 int8 resource variant int4 int64 uint64 uint32.
  */
 #ifndef SUPPORT_TFLITE_MAKER_H
 #define SUPPORT_TFLITE_MAKER_H

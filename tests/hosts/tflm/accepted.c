@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * accepted [cmsis-nn] <TYPES: compares the types that neap says kernels accept with those that the
- * runtime does, as types.cc prints them.  Prints what differs, and how many combinations agree.
- * Exits with 1 if anything differs.
+ * accepted [cmsis-nn] <TYPES: compares the types that kernels accept according to neap with those
+ * that the runtime accepts, as types.cc prints them.  Prints the differences, and how many
+ * combinations agree.  Exits with 1 if anything differs.
  *
  * What the runtime runs, neap must not refuse.  What the runtime refuses, neap must refuse, unless
  * an output has another type than input 0 and the rule leaves its type open: the kernel then takes
@@ -41,8 +41,8 @@ static struct footprint_tensor read_tensor(const char *word) {
 }
 
 /*
- * What fails because the grid has no better numbers and shapes: divisions by zero, sums that leave
- * their range, roots of negative numbers, other inputs to concatenate, axes and the like that are zeroes.
+ * Calls that fail only because of the grid's numbers and shapes: divisions by zero, sums out of
+ * range, roots of negative numbers, unsuitable inputs of a concatenation, axes that are zero.
  */
 static bool is_exempt(const struct footprint_call *call) {
   static const unsigned char codes[] = {2, 3, 4, 9, 42, 44, 76, 83, 90}; /* to FLOOR_DIV */
@@ -52,7 +52,7 @@ static bool is_exempt(const struct footprint_call *call) {
   return memchr(codes, (int)call->code, sizeof codes) != NULL;
 }
 
-/* Kernels that do not look at a type take anything for what they expect. */
+/* Kernels that do not check a type treat any type as the one that they expect. */
 static bool is_odd(const struct footprint_call *call) {
   enum { ADD = 0, FULLY_CONNECTED = 9, SEQUENCE_LSTM = 44 };
   for (size_t i = 0; i < call->output_count; i++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fused_networks NAME FILE: writes one of the networks whose peaks msf-CNN (arXiv 2505.11483) reports, as
- * it counts them: a chain of convolutions of int8, without the additions of residual blocks.  The layers
- * are those in analysis_optimization.py of https://github.com/TinyPART/msf-CNN; the weights are made up.
+ * fused_networks NAME FILE: writes a network whose peak msf-CNN (arXiv 2505.11483) reports, as it
+ * counts it: int8 convolutions, without the additions of residual blocks.  The layers are those of
+ * analysis_optimization.py in https://github.com/TinyPART/msf-CNN; the weights are made up.
  */
 #include <string.h>
 
 #include "tests/hosts/tflm/draft.h"
 
-/* Expansion, depthwise convolution and projection; without an expansion, it has no 1x1 convolution before it. */
+/* Expansion, depthwise convolution, projection; without an expansion, there is no 1x1 before it. */
 struct block {
   unsigned expansion, kernel, stride, channels;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * grid FOLDER: writes models of one operator each, for each kernel of TensorFlow Lite Micro whose memory
- * depends on shapes, types or options, over a grid of them; and one for each other kernel.  Those for control
- * flow and resource variables need several subgraphs or operators.  A model's name is that of its first
- * operator, with a number among the models of its family.  The runtime refuses some types, which is no mistake.
+ * grid FOLDER: writes models of one operator each: for each kernel of TensorFlow Lite Micro whose
+ * memory depends on shapes, types or options, a grid of them; and one for each other kernel.
+ * Control flow and resource variables need several subgraphs or operators.  A model has the name of
+ * its first operator, and a number within its family.  The runtime rightly refuses some types.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -446,8 +446,8 @@ static void write_subtraction(unsigned number) {
 /* ---------------------------------------------------------------- control flow and variables */
 
 /*
- * Declares `count` tensors x0, x1, ... and the same of y, and names them, a space before each.  Lines of the
- * main graph go to TENSOR, those of others to OPERATOR.
+ * Declares `count` tensors x0, x1, ... and the same of y, and names them, a space before each.
+ * Lines of the main graph go to TENSOR, those of others to OPERATOR.
  */
 static void declare(void (*line)(struct draft *, const char *, ...), const char *type,
                     unsigned count, const char *letters, char names[][64]) {
@@ -461,7 +461,7 @@ static void declare(void (*line)(struct draft *, const char *, ...), const char 
   }
 }
 
-/* A subgraph that makes each of `count` outputs of its own input, by one kernel with memory and one without. */
+/* A subgraph of `count` outputs, each from its own input by kernels with and without memory. */
 static void add_body(unsigned count, bool has_more) {
   char names[2][64];
   OPERATOR("subgraph\n");

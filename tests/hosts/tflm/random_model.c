@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * random_model SEED FILE: writes a model for TensorFlow Lite Micro.  Its operators read earlier tensors
- * of various lengths.  It may have inputs that no operator reads, tensors that no operator uses, an
- * operator that calls subgraphs, and a subgraph that none calls; all that are not read are outputs.
+ * random_model SEED FILE: writes a model for TensorFlow Lite Micro.  Its operators read earlier
+ * tensors of various lengths.  It may have inputs that no operator reads, tensors that no operator
+ * uses, an operator that calls subgraphs, and one that none calls; unread tensors are outputs.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * random_rows SEED FILE: writes a model of TensorFlow Lite Micro whose operators work row by row:
- * windows of every size, stride and padding, pads, element-wise operators with one and two inputs, and
- * resizing, of floats or of int8.  Half of them end in operators that work channel by channel, with scales for
- * each channel or for all of them.
+ * windows of every size, stride and padding, pads, element-wise operators with one and two inputs,
+ * and resizing, of floats or of int8.  Half of them end in operators that work channel by channel,
+ * with scales for each channel or for all of them.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -117,7 +117,7 @@ static void add_resize(void) {
   make(shape);
 }
 
-/* A tail as in classifiers: more channels, a depthwise convolution, their means, and a fully connected layer. */
+/* A tail as in classifiers: more channels, depthwise convolution, means, fully connected layer. */
 static void add_tail(void) {
   unsigned x = count - 1, channels = 6 + draft_roll(&draft, 30),
            outputs = 2 + draft_roll(&draft, 40);

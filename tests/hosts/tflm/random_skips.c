@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * random_skips SEED FILE: writes a model for TensorFlow Lite Micro with skip connections over chains.  Each
- * leads from a large tensor, which is cheap to make again, to the end of its chain.
+ * random_skips SEED FILE: writes a model for TensorFlow Lite Micro with skip connections over
+ * chains.  Each leads from a large tensor, which is cheap to make again, to the end of its chain.
  */
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ static struct piece chain(struct piece x) {
   return x;
 }
 
-/* Adds to what a chain makes the tensor that it begins with. */
+/* Adds the tensor that a chain begins with to the tensor that the chain makes. */
 static struct piece skip(struct piece x, unsigned depth) {
   struct piece wide = widen(x, 100 + draft_roll(&draft, 150)), sum;
   x = chain(narrow(wide, 10 + draft_roll(&draft, 50)));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lets the kernels of CMSIS-NN on this machine request what they request on processors with an extension,
- * dsp or mve: a linker's --wrap leads calls of NAME_get_buffer_size to __wrap_NAME_get_buffer_size, for
- * each NAME below.  Such a program can prepare models, but not run them.
+ * Makes the kernels of CMSIS-NN on this machine request as much as on processors with an extension,
+ * dsp or mve: a linker's --wrap leads calls of NAME_get_buffer_size to __wrap_NAME_get_buffer_size,
+ * for each NAME below.  Such a program can prepare models, but not run them.
  */
 #include "arm_nnfunctions.h"
 
@@ -24,7 +24,7 @@ int32_t __real_arm_transpose_conv_s8_get_buffer_size(transposed p, shape in, sha
                                                      shape out);
 #define arm_transpose_conv_s8_get_buffer_size_dsp __real_arm_transpose_conv_s8_get_buffer_size
 
-/* The runtime does not set the strides, on which some sizes depend; with 1, these are the largest. */
+/* The runtime does not set the strides, on which some sizes depend; 1 gives the largest sizes. */
 static depthwise with_strides(depthwise p) {
   static cmsis_nn_dw_conv_params set;
   set = *p;

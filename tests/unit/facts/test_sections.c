@@ -253,7 +253,7 @@ TEST(large_problems_have_a_heavy_clique) {
   neap_problem_free(problem);
 }
 
-/* Those colocated at different bytes stay in one column, others do not. */
+/* Buffers colocated at different bytes stay in one column, others do not. */
 TEST(colocated_buffers_share_a_column_unless_they_share_bytes) {
   static const struct sample samples[] = {{0, 4, 8, 0}, {0, 4, 4, 0}, {0, 4, 4, 0}};
   neap_relation low = {sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 0, NULL},

@@ -206,7 +206,7 @@ TEST(sizes_are_multiples_of_all_alignments) {
   neap_problem_free(problem);
 }
 
-/* Nothing can be saved by moving these, and a larger one could collide with another. */
+/* Fixed buffers cannot move, so larger sizes would save nothing and could make them collide. */
 TEST(fixed_buffers_keep_their_sizes) {
   static const struct sample samples[] = {{0, 2, 5, 8}};
   neap_problem *problem = make(samples, 1);

@@ -70,7 +70,7 @@ TEST(comments_and_blank_lines_are_skipped) {
   expect("#a;b\nid\tlower\tupper\tsize\n#\t\na\t0\t1\t8\n\t\t\nb\t1\t2\t9\n", wanted);
 }
 
-/* Not to be taken for a comment or trimmed when it is read again. */
+/* Read again, such a name must be neither taken for a comment nor trimmed. */
 TEST(ambiguous_names_are_quoted) {
   static const char table[] = HEAD "\"#a\",0,1,8\n\" b\",0,1,8\n\"c\t\",0,1,8\nd#,0,1,8\n";
   expect(table, table);
@@ -112,7 +112,7 @@ TEST(other_columns_are_ignored_with_one_warning) {
   expect("id,lower,upper,size,colour\na,0,1,8,red\n", HEAD "a,0,1,8\n"); /* nobody listens */
 }
 
-/* `count` columns of no use, and then those that are needed. */
+/* `count` useless columns, and then the required ones. */
 static char *wide_table(size_t count) {
   char *text = malloc(count * 32 + 100);
   assert_non_null(text);

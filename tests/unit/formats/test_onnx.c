@@ -300,7 +300,7 @@ TEST(contradictions_are_found) {
   assert_says(&error,
               "neap_reading.model.dimensions: dimension 0 of tensor 'y' is given as 9, but "
               "operator 0, 'Relu' makes 2");
-  /* Runtimes use what the operator makes, too. */
+  /* Runtimes also use the shape that the operator makes. */
   graph = read_graph("input x float[4]\nRelu x -> y\nvalue y float[5]\noutput y\n");
   assert_int_equal(tensor_of(graph, "y")->bytes, 16);
   neap_graph_free(graph);
@@ -635,7 +635,7 @@ TEST(damaged_files_never_crash) {
     }
     sound += survive(damaged, size);
   }
-  assert_true(sound > 1000); /* not all of them are rejected at once */
+  assert_true(sound > 1000); /* not all of them are rejected early */
   free(damaged);
   free(bytes);
 }

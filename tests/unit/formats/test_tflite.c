@@ -502,7 +502,7 @@ TEST(a_tensor_that_nothing_makes_lives_while_it_is_read) {
 
 /* ---------------------------------------------------------------- plans in models */
 
-/* Like a caller's own plan, it gets into a model even where the runtime's layout is as low. */
+/* Like a caller's own plan, the copy gets into a model even if the runtime's layout is as low. */
 static neap_plan *solve_and_copy(const neap_problem *problem) {
   neap_plan *solved = sample_solve(problem, NULL), *plan;
   size_t count = neap_problem_count(problem);
@@ -589,7 +589,7 @@ TEST(the_header_has_the_number_of_subgraphs) {
   neap_problem_free(problem);
 }
 
-/* The runtime on its own takes 64 bytes for the first model, and no more than neap for the second. */
+/* By itself, the runtime takes 64 bytes for the first model, no more than neap for the second. */
 static const char two_chains[] = "tensor a int8[16]\ntensor b int8[16]\ntensor a1 int8[16]\n"
                                  "tensor a2 int8[16]\ntensor a3 int8[16]\ntensor b1 int8[16]\n"
                                  "tensor b2 int8[16]\ntensor y int8[16]\n"
@@ -705,7 +705,7 @@ TEST(replacing_a_plan_does_not_grow_the_model) {
   neap_problem_free(problem);
 }
 
-/* A plan of another length, and one whose data are also those of something else, get a new place. */
+/* A plan of another length, and a plan whose data something else also uses, get a new place. */
 TEST(a_plan_of_another_length_gets_a_new_place) {
   static const char model[] = "tensor x int8[16]\n"
                               "tensor y int8[16]\n"
@@ -724,7 +724,7 @@ TEST(a_plan_of_another_length_gets_a_new_place) {
   neap_problem_free(problem);
 }
 
-/* Where they fit below the peak, the runtime places what nothing uses. */
+/* The runtime places tensors that nothing uses, if they fit below the peak. */
 TEST(what_nothing_uses_is_left_to_the_runtime) {
   static const char model[] = "tensor x int8[64]\n"
                               "tensor y int8[64]\n"
@@ -927,7 +927,7 @@ TEST(a_plan_that_loses_a_variable_is_refused) {
 
 /* ---------------------------------------------------------------- bands */
 
-/* Whether bands of rows lower the peak of a model that makes a large tensor of one channel, and then pools it. */
+/* Whether bands lower the peak of a model that makes a large tensor of one channel and pools it. */
 static bool is_split(const char *large, const char *small, const char *resize) {
   char text[1024];
   neap_bands *split = NULL;

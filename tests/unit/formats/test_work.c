@@ -124,7 +124,7 @@ TEST(tflite_operators_take_the_elements_they_make) {
   expect_rows(rows, SAMPLE_COUNT(rows), read_tflite);
 }
 
-/* With --target tflm, scratch buffers are outputs, too, but nothing computes them for their own sake. */
+/* With --target tflm, scratch buffers are also outputs, but computing them takes no time. */
 TEST(scratch_buffers_take_no_time) {
   const neap_reading reading = {.struct_size = sizeof reading,
                                 .graph.target = "tflm",

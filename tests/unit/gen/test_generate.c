@@ -71,7 +71,7 @@ static void check_no_gap(const char *kind) {
       if (life.end > last) last = life.end;
       assert_true(buffer.size > 0);
     }
-    /* As much as the sheet has, and never more than its height at a time: so it is full. */
+    /* The area is the sheet's, and no moment is above the sheet's height, so the sheet is full. */
     assert_true(area == (double)bound.bytes * (double)last);
     neap_problem_free(problem);
   }
@@ -156,7 +156,7 @@ static size_t reads_of(const neap_graph *graph, size_t k) {
          strncmp(input, output, strlen("stage1/")) == 0;
 }
 
-/* Moving ends of edges leaves as many of them as there were. */
+/* Moving the ends of edges keeps the number of edges. */
 TEST(stages_of_randwire_have_as_many_edges_as_rings) {
   for (uint64_t seed = 0, tries = sample_tries(100); seed < tries; seed++) {
     neap_graph *graph;

@@ -54,7 +54,7 @@ TEST(a_list_owns_copies) {
   moves_clear(&moves);
 }
 
-/* What lowered nothing gets half of the room; further members do not fit, nor do further moves. */
+/* Moves that lowered nothing get half of the room; further members and moves do not fit. */
 TEST(a_list_stores_no_more_than_it_may) {
   struct moves moves = {0};
   moves_begin(&moves, 5, 10);

@@ -288,7 +288,7 @@ TEST(adjacent_lifetimes_do_not_overlap) {
   neap_problem_free(problem);
 }
 
-/* Overlap is counted per pair, even if three buffers are alive at once. */
+/* Overlap is counted per pair, even if three buffers are alive together. */
 TEST(overlap_sums_over_all_others) {
   const struct sample samples[] = {{0, 10, 1, 0}, {2, 6, 1, 0}, {4, 12, 1, 0}, {0, 10, 1, 0}};
   neap_problem *problem = sample_problem(samples, 4);

@@ -338,7 +338,7 @@ TEST(forget_keeps_everything) {
 
 /* ---------------------------------------------------------------- waiting buffers */
 
-/* Waiting buffers, against the definition: a buffer waits until one placed after it overlaps it in time. */
+/* Waiting buffers, by definition: a buffer waits until one placed after it overlaps it in time. */
 
 #define BUFFERS 60
 #define HORIZON 40

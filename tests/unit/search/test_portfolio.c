@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods share the work: each that is there gets its share, and the others get nothing. */
+/* Methods share the work: each one present gets its share, and the others get nothing. */
 #include "search/portfolio.h"
 #include "tests/support/sample.h"
 

@@ -183,7 +183,7 @@ TEST(blame_fades) {
   fixture_clear(&fixture);
 }
 
-/* However often it fades: one blame just now is 1, and what is older is less. */
+/* However often blame fades, new blame is 1, and older blame is less. */
 TEST(blame_can_fade_for_ever) {
   static const struct sample samples[] = {{0, 2, 5, 0}, {4, 6, 5, 0}, {8, 10, 5, 0}};
   static const neap_offset offsets[] = {0, 0, 0};
@@ -265,7 +265,7 @@ TEST(another_layout_makes_a_clean_slate) {
   test_free(groups);
 }
 
-/* ---------------------------------------------------------------- more groups than there is room */
+/* ---------------------------------------------------------------- more groups than room */
 
 #define SIZE_MOST 12
 

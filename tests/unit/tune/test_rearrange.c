@@ -261,7 +261,7 @@ TEST(a_seed_repeats_a_search) {
   group_clear(&other);
 }
 
-/* One member has one order: every way may say so or propose it, but must not fall over it. */
+/* One member has one order: every way may say so or propose it, but must not fail. */
 TEST(a_group_of_one_is_handled) {
   for (size_t way = 0; rearranger_at(way); way++) {
     struct group group;

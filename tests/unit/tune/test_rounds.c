@@ -227,7 +227,7 @@ TEST(a_reward_is_worth_more_work) {
   assert_true(counts[0] <= counts[2] + 1 && counts[2] <= counts[0] + 1);
 }
 
-/* Otherwise a way that would help later had no chance. */
+/* Otherwise a way that helps only later would have no chance. */
 TEST(no_reward_starves_the_others) {
   const double ticks[] = {10, 10};
   size_t counts[2] = {0};

@@ -289,7 +289,7 @@ static void replay_offsets(const json_t *vector, const struct records *records) 
   test_free(offsets);
 }
 
-/* The largest breadth of a task is the bound of a problem with these tensors. */
+/* The bound of a problem with these tensors is the largest breadth of a task. */
 static neap_size breadth_of(const struct records *records) {
   struct sample *samples = test_calloc(records->count + 1, sizeof *samples);
   for (size_t i = 0; i < records->count; i++)

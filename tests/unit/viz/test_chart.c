@@ -193,7 +193,7 @@ TEST(a_logarithmic_axis_has_ticks_at_1_2_and_5) {
   picture_clear(&picture);
 }
 
-/* Where 1, 2 and 5 would be too close: powers of ten.  Below 1 there are decimals. */
+/* Powers of ten, where 1, 2 and 5 would be too close.  Below 1 there are decimals. */
 TEST(a_long_logarithmic_axis_has_powers_of_ten) {
   static const double x[] = {0, 0.01, 1, 1e9}, y[] = {4, 3, 2, 1};
   const neap_series series = {"line", y, false};

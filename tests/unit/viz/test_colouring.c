@@ -85,7 +85,7 @@ TEST(names_group_by_their_first_part) {
                 "conv1 2|conv 2|a 1|other names 1|/lead 1|plain 1|");
 }
 
-/* What all names begin with says nothing. */
+/* A prefix that all names share says nothing. */
 TEST(a_common_prefix_of_names_is_ignored) {
   static const struct buffer_row rows[] = {
       {"/model/layer1/conv", NULL, 0, 1, 10},
@@ -196,7 +196,7 @@ TEST(padding_is_less_than_the_alignment) {
   neap_problem_free(problem);
 }
 
-/* Pools align their buffers, too, and reserved bytes are not padding. */
+/* Pools also align their buffers, and reserved bytes are not padding. */
 TEST(padding_knows_pools_and_reserved_bytes) {
   static const struct buffer_row rows[] = {{"a", NULL, 0, 2, 10}, {"b", NULL, 0, 2, 10}};
   neap_problem *problem = problem_of(rows, 2);

@@ -5,8 +5,8 @@
  *
  * Contrast is that of the Web Content Accessibility Guidelines 2.2.  Distances are Euclidean in
  * OKLab (Ottosson 2020), between the colours as they are and as people without red, green or blue
- * cones see them, by the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model
- * for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, for severity 1.
+ * cones see them, by the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based
+ * Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, for severity 1.
  */
 #include <math.h>
 #include <stdio.h>
@@ -195,7 +195,7 @@ static const char *const lines[] = {"bound",  "critical", "carrier", "select", "
 TEST(lines_can_be_seen_on_every_face) {
   for (enum theme theme = LIGHT; theme < THEMES; theme++)
     for (size_t i = 0; i < SAMPLE_COUNT(lines); i++) {
-      expect_contrast(theme, lines[i], "panel", 4.5); /* most have a label, too */
+      expect_contrast(theme, lines[i], "panel", 4.5); /* most also have a label */
       EACH_FACE(set, k) expect_contrast(theme, lines[i], sets[set][k], 3);
     }
 }

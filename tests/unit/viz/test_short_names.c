@@ -10,12 +10,12 @@
 static const struct example {
   const char *names[5], *expected[5];
 } examples[] = {
-    /* What names begin and end with alike is dropped. */
+    /* The beginning and the end that all names share are dropped. */
     {{"net/conv1/out", "net/conv2/out", "net/pool/out", "in"},
      {"conv1", "conv2", "pool", "in"}},
     {{"Plus30_Output_0", "ReLU32_Output_0", "Pooling66_Output_0", "Input3"},
      {"Plus30", "ReLU32", "Pooling66", "Input3"}},
-    /* Several parts, where one alone does not do; numbers belong to the part before them. */
+    /* Several parts remain where one is not enough; numbers belong to the part before them. */
     {{"f/10/conv/0/0", "f/10/conv/1/0", "f/11/conv/0/0", "f/11/conv/1/0"},
      {"10/conv/0/0", "10/conv/1/0", "11/conv/0/0", "11/conv/1/0"}},
     /* A part that occurs twice counts once. */

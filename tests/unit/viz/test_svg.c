@@ -253,7 +253,7 @@ TEST(any_name_gives_valid_xml) {
   free(huge);
 }
 
-/* In place of what does not fit: the part that differs, or else the number. */
+/* A name that does not fit is replaced by the part that differs, or else by its number. */
 TEST(names_are_shortened_to_their_rectangles) {
   static const neap_offset offsets[] = {0, 0, 100};
   neap_problem *problem = neap_problem_new();
@@ -271,7 +271,7 @@ TEST(names_are_shortened_to_their_rectangles) {
   neap_problem_free(problem);
 }
 
-/* Of lines and words, none lies under a name. */
+/* No line and no word lies under a name. */
 TEST(names_avoid_lines) {
   static const neap_offset offsets[] = {0, 0, 900};
   neap_problem *problem = neap_problem_new();
