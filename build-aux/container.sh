@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/container.sh [--check]: makes an image of the program neap for podman, docker and other tools that load OCI
-# archives, in build/wheel/dist/.  It contains the program as one file (build-aux/wheel.sh --static, which is run if it
-# has not been) and nothing else:
+# archives, in build/wheel/dist/.  It contains only the program, as one file, which build-aux/wheel.sh --static makes if
+# it is missing:
 #
 #     podman load -i build/wheel/dist/neap-VERSION.oci.tar
 #     podman run --rm -v "$PWD:/work" neap plan model.tflite -o plan.json
 #
 # With --check, the image is unpacked, and the program in it plans an example.  Installs buildah if it is
-# missing; exits with 77 if something that is needed cannot be had.
+# missing; exits with 77 if something it needs is unavailable.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -21,8 +21,8 @@ find_program() {
   [ -n "$program" ]
 }
 
-# image: neither runs anything nor needs another image, so this works in a container, too.  buildah could write the archive
-# itself, but with the times at which it writes.
+# image: runs nothing and needs no other image, so it also works in a container.  buildah could write the archive itself,
+# but would store the current time in it.
 image() {
   archive=$build/dist/neap-$version.oci.tar layout=$build/image-layout
   time=$("$root/build-aux/source-time.sh") || return

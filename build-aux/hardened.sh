@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build-aux/hardened.sh FILE...: whether programs and libraries load anywhere, look for no library in a folder of their own,
-# have no data that can be executed and no table of functions that can be overwritten, and detect a smashed stack.  Prints what is missing; needs readelf and objdump.
+# build-aux/hardened.sh FILE...: whether programs and libraries are position-independent, have no run path, executable data
+# or writable function tables, and detect a smashed stack.  Prints what is missing; needs readelf and objdump.
 set -u
 
-# watches_stack FILE: whether it calls the C library where a stack is smashed, or has a function of its own for that, as what Zig
-# links may have.  That has no name any more, but x86 code reads the value to compare at one address.
+# watches_stack FILE: whether it calls the C library when a stack is smashed, or a function of its own, as programs that
+# Zig links may.  Such a function may have lost its name, but x86 code reads the canary at a fixed address.
 watches_stack() {
   readelf -W --dyn-syms "$1" | grep -q __stack_chk_fail || objdump -d --no-show-raw-insn "$1" | grep -q '%fs:0x28,'
 }
 
-# faults FILE: prints them, a line each
+# faults FILE: prints its faults, one per line
 faults() {
   headers=$(readelf -W -h -l -d "$1") || return
   case $headers in *"Type: "*DYN*) ;; *) echo "its addresses are fixed" ;; esac

@@ -17,14 +17,14 @@ unable() {
   exit 77
 }
 
-# missing_tools: prints the Debian packages that are missing to build any package, and to check it
+# missing_tools: prints the missing Debian packages that building and checking any package needs
 missing_tools() {
   command -v dpkg-buildpackage >/dev/null || echo dpkg-dev
   command -v dh >/dev/null || echo debhelper
   [ -z "$checking" ] || command -v lintian >/dev/null || echo lintian
 }
 
-# missing_needs: prints which build dependencies are missing; this includes build-essential, though a compiler is enough
+# missing_needs: prints the missing build dependencies, even build-essential, although a compiler is enough
 missing_needs() {
   (cd "$source" && LC_ALL=C dpkg-checkbuilddeps -P "$profiles" 2>&1)
 }
@@ -72,7 +72,7 @@ unpack() {
   done
 }
 
-# try_packages: runs debian/tests on what has been unpacked
+# try_packages: runs debian/tests on the unpacked packages
 try_packages() {
   cd "$source" || return
   for script in debian/tests/*; do

@@ -3,9 +3,9 @@
 # build-aux/release.sh [--draft] [KIND...]: builds the files of a release from a copy of this source, in build/release/dist/,
 # and writes their SHA-256 digests to SHA256SUMS there.  The kinds, all by default, are release (the archive of `make dist`),
 # packages (Debian's), wheel (also the source distribution), static (the program as one file), image and page (which plans in
-# a browser).  A kind that needs something which cannot be had, such as emscripten, is left out with a note.
+# a browser).  A kind whose tools are unavailable, such as emscripten, is left out with a note.
 #
-# Refuses if files of the source state different versions, or if this is not the state that a release would have; with
+# Refuses if files of the source state different versions, or if the source is not ready for a release; with
 # --draft, only notes the latter.  With --versions, only prints the versions, and exits with 1 if they differ.
 set -u
 
@@ -31,14 +31,14 @@ versions_agree() {
   [ "$(versions | cut -d ' ' -f 1 | sort -u | wc -l)" -eq 1 ]
 }
 
-# unfinished: prints why this is not the state of a release
+# unfinished: prints why the source is not ready for a release
 unfinished() {
   ! grep '^After ' "$root/NEWS" >/dev/null || echo "NEWS has changes after the last version"
   ! head -n 1 "$root/debian/changelog" | grep UNRELEASED >/dev/null || echo "debian/changelog says UNRELEASED"
   [ -z "$(git -C "$root" status --porcelain 2>/dev/null)" ] || echo "changes are not committed"
 }
 
-# collect KIND: copies its files, whose names have the version, as setuptools and configure understood it
+# collect KIND: copies its files; their names must contain the version, which setuptools and configure wrote there
 collect() {
   for file in $("files_$1"); do
     name=${file##*/}

@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/reproducible.sh [release] [packages] [wheel] [static] [image] [page]: builds each of these (without arguments: the
 # release) twice, in folders with other names, another time zone, language, umask and number of processors, and compares
-# the results byte by byte.  Exits with 1 if they differ, and with 77 if something that is needed cannot be had.
+# the results byte by byte.  Exits with 1 if they differ, and with 77 if something it needs is unavailable.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 build=${NEAP_BUILD:-build}/reproducible
 . "$root/build-aux/setup.sh"
 
-# sums KIND FOLDER: prints the checksums of what was built there
+# sums KIND FOLDER: prints the checksums of the files built there
 sums() {
   # shellcheck disable=SC2046 # names without spaces
   (cd "$2" && sha256sum $("files_$1"))
 }
 
-# elsewhere COMMAND...: runs it in other surroundings
+# elsewhere COMMAND...: runs it in a different environment
 elsewhere() {
   (umask 077 && TZ=Pacific/Kiritimati LC_ALL=C.UTF-8 LANGUAGE=tr CCACHE_DISABLE=1 "$@")
 }

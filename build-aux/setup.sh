@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# Installs missing packages and builds neap and the kinds of files of a release, for the scripts of this folder,
+# Installs missing packages and builds neap and the files of a release, for the scripts in this folder,
 # tests/run.sh and examples/quickstart.sh.  They set `root`, the source folder, and `build`, the build folder, and source
 # this file.  Output of commands goes to $build/setup.log.
 
@@ -117,7 +117,7 @@ browser_modules() {
     tr -d '" ' | tr ':,' '@\n'
 }
 
-# install_browser: installs them, and those npm packages in the build folder
+# install_browser: installs these Debian packages, and the npm packages in the build folder
 install_browser() {
   packages=$(missing_browser | tr '\n' ' ')
   if [ -n "$packages" ]; then
@@ -143,7 +143,7 @@ setup_browser() {
     say "No browser available: its tests are skipped (see $setup_log)"
 }
 
-# setup_proofs: installs what checks the proofs in proof; without it, their tests are skipped
+# setup_proofs: installs the tools that check the proofs in proof/; without them, their tests are skipped
 setup_proofs() {
   say "Looking for Rocq ..."
   packages=$(missing_commands coqc:coq ocamlopt:ocaml-nox | tr '\n' ' ')
@@ -198,7 +198,7 @@ setup_parallel() {
   setup_commands parallel:parallel || say "No GNU parallel available: its tests are skipped (see $setup_log)"
 }
 
-# source_files: the files of this source, committed or not; in a release, or where git refuses, all that are not in build/
+# source_files: the files of this source, committed or not; in a release, or where git refuses, all files outside build/
 source_files() {
   if [ -e "$root/.git" ] &&
     git -C "$root" ls-files -z --cached --others --exclude-standard --deduplicate 2>/dev/null; then

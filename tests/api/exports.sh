@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the shared libraries show to others and what they ask of them, read from their symbol tables.
+# Checks the symbols that the shared libraries export and import, according to their symbol tables.
 
 . "$(dirname "$0")/../tap.sh"
 libraries="${NEAP_BUILD:-.}/.libs/libneap.so ${NEAP_BUILD:-.}/.libs/libneap-io.so"
@@ -25,7 +25,7 @@ headers() {
   done
 }
 
-# declared LIBRARY: what its headers declare NEAP_API, which is the name before the first "(" or ";" after that
+# declared LIBRARY: the names that its headers declare NEAP_API: the word before the first "(" or ";" after that
 declared() {
   # shellcheck disable=SC2002,SC2046 # paths of headers
   cat $(headers "$1") | grep -v '^ *#' | tr '\n' ' ' | sed 's/NEAP_API/\n&/g' |
@@ -37,8 +37,8 @@ exported() {
   ${NM:-nm} -D --defined-only "${NEAP_BUILD:-.}/.libs/lib$1.so" | awk 'NF >= 3 && $NF !~ /^_/ { print $NF }' | sort
 }
 
-# What a library that never prints, exits or reads the process's state has no use for.  (It may write to stdout: a file
-# named "-".)
+# Symbols that a library must not use, because it never prints, exits or reads the process's state.  (It may write to
+# stdout: a file named "-".)
 unwelcome='
 abort _exit exit quick_exit atexit signal sigaction
 printf vprintf puts putchar perror stderr __printf_chk __vprintf_chk err errx warn warnx
@@ -57,8 +57,8 @@ called() {
   done
 }
 
-# Objects that can be written to, other than those that every shared object has, those that keep the global state of
-# cgraph behind one lock, and the formats that libneap-models registers when it is loaded.
+# Writable objects, except those in every shared object, those that keep the global state of cgraph behind one lock, and
+# the formats that libneap-models registers when it is loaded.
 writable() {
   # shellcheck disable=SC2086 # there are several
   ${OBJDUMP:-objdump} -t $libraries | awk '
@@ -89,13 +89,13 @@ unless_instrumented() {
   fi
 }
 
-# needed: what the planning library is linked with, other than GSL and the C library
+# needed: the libraries that the planning library is linked with, other than GSL and the C library
 needed() {
   ${OBJDUMP:-objdump} -p "$core" |
     awk '$1 == "NEEDED" && $2 !~ /^(libgsl|libgslcblas|libc|libm|libdl|libpthread|ld-linux)[-.]/ { print $2 }'
 }
 
-# slow_to_load: what the program is linked with, other than small libraries; what few commands need is opened when they do
+# slow_to_load: the large libraries that the program is linked with; libraries for a few commands must be opened on demand
 slow_to_load() {
   ${OBJDUMP:-objdump} -p "$build_root/neap" | awk '$1 == "NEEDED" { print $2 }' |
     grep -vE '^(lib(gsl|gslcblas|jansson|cgraph|cdt|protobuf-c|z|c|m|dl|pthread)|ld-linux[a-z0-9-]*)\.'

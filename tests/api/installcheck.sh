@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What `make installcheck` runs: is the installation, staged under DESTDIR or not, of use to others?
+# Run by `make installcheck`: can other programs use the installation, staged under DESTDIR or not?
 # The Makefile passes the folders, the compiler and its flags, and the version.
 
 . "$(dirname "$0")/../tap.sh"
@@ -16,7 +16,7 @@ if [ -n "$DESTDIR" ]; then
   export PKG_CONFIG_SYSROOT_DIR
 fi
 program=$DESTDIR$bindir/neap$EXEEXT
-# A library that is only static asks its users for the libraries that it needs itself.
+# Users of a static library must also link with the libraries that it needs.
 static=--static
 for shared in "$DESTDIR$libdir"/libneap.*; do
   case $shared in
@@ -26,7 +26,7 @@ for shared in "$DESTDIR$libdir"/libneap.*; do
 done
 make_work
 
-# says TEXT COMMAND...: COMMAND succeeds, and what it prints holds TEXT.
+# says TEXT COMMAND...: COMMAND succeeds, and its output contains TEXT.
 says() {
   text=$1
   shift
@@ -56,7 +56,7 @@ compile_as_cxx() {
     -o "$work/program" $($PKG_CONFIG $static --libs "$1")
 }
 
-# compiles NAME LIBRARY SOURCE: in C and, if there is a compiler for it, in C++; what is compiled runs
+# compiles NAME LIBRARY SOURCE: in C and, if there is a compiler for it, in C++; the programs run
 compiles() {
   check "$1 compiles as C against $2" compile "$2" "$3"
   check "$1 runs" runs "$work/program"
@@ -72,8 +72,8 @@ runs() {
   (cd "$work" && "$@")
 }
 
-# cmake_project: a project for CMake that takes the package from the folder `root`, where a version that does not exist
-# is not found, and builds embed.c and read.c
+# cmake_project: prints a CMake project that finds the package in the folder `root`, but not in a version that does not
+# exist, and builds embed.c and read.c
 cmake_project() {
   cat <<'END'
 cmake_minimum_required(VERSION 3.10)

@@ -66,7 +66,7 @@ def check_report(what: str, found: dict, report: dict, keys: list[str] = KEYS) -
 
 
 def live_curves(plan: dict) -> Iterator[tuple[list[int], list[int]]]:
-    """As the page finds them: given in the plan, or the sums of sizes, of each pool."""
+    """The curve of each pool as the page finds it: from the plan, or else as sums of sizes."""
     if "live" in plan:
         for curve in plan["live"]:
             yield curve["times"], curve["bytes"]
@@ -86,7 +86,7 @@ def live_curves(plan: dict) -> Iterator[tuple[list[int], list[int]]]:
 
 
 def check_curves(plan: dict, report: dict) -> int:
-    """Each reaches the bound; returns the highest sum of all at one moment."""
+    """Checks that each curve reaches the bound; returns the highest sum of all curves at one moment."""
     curves = list(live_curves(plan))
     for (_, alive), pool in zip(curves, report.get("pools", [report])):
         expect(f"the highest live bytes of {pool.get('name', 'the plan')}", max(alive, default=0), pool["bound"])

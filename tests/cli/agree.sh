@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Commands agree with each other: all outputs print the same figures under the same words; a capacity says what fits, and
-# not where to stop; and what explain advises makes public models fit (NEAP_FULL=1 tries more capacities, NEAP_LONG=1 most).
+# Commands agree with each other: all outputs print the same figures under the same words; a capacity decides what fits,
+# not when to stop; and the advice of explain makes public models fit (NEAP_FULL=1 tries more capacities, NEAP_LONG=1 most).
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -71,7 +71,7 @@ fi
 
 # ---------------------------------------------------------------- capacities
 
-# A plan with a capacity is the plan without, and below the optimum there is none: public models within 50, 75, 100 and
+# A capacity does not change the plan, and below the optimum there is no plan: public models within 50, 75, 100 and
 # 125 % of their optimum.
 
 # report MODEL [OPTION...]: the report on a plan, without what a capacity may change
@@ -107,7 +107,7 @@ for model in "$models"/tflite/*.tflite "$models"/onnx/*.onnx; do
 done
 check_empty "in place, aligned" "$(compare "$models"/tflite/vww_96_int8.tflite --in-place --align 64)"
 
-# A plan that stops at the capacity is sound, and no higher than it.
+# A search that stops at the capacity gives a plan within it.
 model=$models/tflite/vww_96_int8.tflite
 until_fits=$(report "$model" --capacity 64K --until-fits)
 if [ "$(figure stop_reason "$until_fits")" = capacity ] && [ "$(figure peak "$until_fits")" -le 65536 ]; then
@@ -116,7 +116,7 @@ else
   fail "--until-fits" "$until_fits"
 fi
 
-# explain spares as much as the best plan leaves.
+# explain reports as many spare bytes as the best plan leaves.
 spare=$("$program" explain "$model" --capacity 64K 2>/dev/null | sed -n 's/^spare *\([0-9]*\) .*/\1/p')
 check "explain --capacity" test "$spare" = $((65536 - $(figure peak "$(report "$model")")))
 

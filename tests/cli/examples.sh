@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the examples of help, of README and of the guides, and compares what documents say that they print.
+# Runs the examples of help, of README and of the guides, and compares their output with that in the documents.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -46,7 +46,7 @@ untimed() {
   sed 's/ *[0-9][0-9]*\.[0-9][0-9][0-9] / TIME /g' "$1"
 }
 
-# run_block N: runs a block as in a checkout after the quick start, and compares what it prints
+# run_block N: runs a block as in a checkout after the quick start, and compares its output
 run_block() {
   (cd "$work/checkout" && LC_ALL=C.UTF-8 sh -e "$work/blocks/$1.sh" >"$work/blocks/$1.got" 2>&1) || {
     cat "$work/blocks/$1.got"

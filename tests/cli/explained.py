@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What neap explain advises, done: does the model then fit?
+"""Follows the advice of neap explain: does the model then fit?
 
     explained.py PROGRAM MODEL PERCENT...
 

@@ -2,7 +2,7 @@
 """hostile.py PROGRAM SOURCE WORK: names that attack what neap writes, in TAP.
 
 ATTACKS are the names.  OUTPUTS has a function for each kind of output, which reads it back with
-software that shares nothing with neap and fails unless names are only names there.
+software that shares nothing with neap and fails if a name acts as anything but a name.
 """
 import csv
 import html.parser
@@ -91,7 +91,7 @@ class Neap:
         return ran
 
     def write(self, file, names):
-        """A problem, with pools and operators of these names too."""
+        """A problem whose buffers, pools and operators have these names."""
         buffers = [
             {"name": name, "size": 100 + i, "lifetimes": [[i, i + 3]], "hint": name}
             for i, name in enumerate(names)
@@ -127,7 +127,7 @@ def read_json(neap):
 
 
 def read_csv(neap):
-    """CSV of one line a record; it refuses what it cannot hold, and writes nothing."""
+    """CSV with one line per record; if it cannot represent a name, nothing is written."""
     fine = [name for name in NAMES if "\n" not in name]
     path = neap.plan("-o", "plan.csv", neap.write("fine.json", fine))
     rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode(), newline="")))
@@ -244,7 +244,7 @@ def read_pdf(neap):
 
 
 def read_terminal(neap):
-    """Everything that is printed, errors too."""
+    """Everything that is printed, including errors."""
     neap.run("plan", "-q", "problem.json", "-o", "plan.json")
     for command in (
         ["plan", "problem.json", "-v"],
@@ -265,7 +265,7 @@ def read_terminal(neap):
 
 
 def read_arguments(neap):
-    """Paths and values of options, also those that are no UTF-8: in messages, and in tables of runs."""
+    """Paths and values of options, also invalid UTF-8: in messages, and in tables of runs."""
     for name in [*map(os.fsencode, NAMES), b"\xff\xfe", b"\xc2", b"a\x9b2J"]:
         name = name.replace(b"/", b"_").replace(b"\0", b"")[:200]
         for option in ("engine", "capacity", "objective", "pool", "dim", "format", "threads", ""):
@@ -294,7 +294,7 @@ def read_certificate(neap):
 
 
 def read_files(neap):
-    """Names of files: whatever can be one works, and no shell sees it."""
+    """Names of files: every possible name works, and no shell sees it."""
     (neap.work / "folder").mkdir()
     for name in NAMES:
         name = name.replace("/", "_").replace("\0", "")[:200]

@@ -44,7 +44,7 @@ check_with() {
   fi
 }
 
-# long_lines PAGE: escape sequences and backspaces of nroff's output are no columns
+# long_lines PAGE: escape sequences and backspaces in nroff's output do not count as columns
 long_lines() {
   groff -man -Tascii -P-c -P-b -P-u "$1" | awk 'length > 80'
 }
@@ -54,7 +54,7 @@ unreplaced() {
   grep -n '^@\|@version@' "$1" | grep -v '\.\\"'
 }
 
-# sections PAGE NAME...: the names of which it has no section
+# sections PAGE NAME...: the names without a section in the page
 sections() {
   page=$1
   shift
@@ -156,7 +156,7 @@ check_empty "every key of JSON output is documented" "$(undocumented_keys)"
 
 # ---------------------------------------------------------------- examples
 
-# The commands between .EX and .EE; those in EXAMPLES are in help, too, and run by run.sh.
+# The commands between .EX and .EE; those in EXAMPLES are also in help, and run by run.sh.
 examples() {
   # shellcheck disable=SC2086 # words
   cat $pages | sed -n '/^\.EX/,/^\.EE/p' | sed 's/\\-/-/g' | grep '^neap '

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The program without models (configure --disable-models): cases that need none, and what it says of models.
+# The program without models (configure --disable-models): cases that need none, and its messages about models.
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"

@@ -56,15 +56,15 @@ readers() {
   NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]* [a-z]*\)$/\1/p'
 }
 
-# seeds READER FORMAT FOLDER: copies the seeds of the format to the folder, and what earlier runs have kept for the reader
+# seeds READER FORMAT FOLDER: copies the format's seeds and the inputs that earlier runs kept for the reader there
 seeds() {
   mkdir -p "$3" && cp "$source/tests/fuzz/corpus/$2"/* "$3" || return 1
   xz -dc "$source/tests/fuzz/corpus/reached.tar.xz" | tar -x -C "$3" --strip-components=1 "$1" || return 1
   find "$source/examples" -name "*.$2" -size -16k -exec cp {} "$3" \;
 }
 
-# run_reader READER FORMAT.  Without libFuzzer's entropic schedule, which takes up to a third of the time, readers
-# reach more in the same time.
+# run_reader READER FORMAT.  libFuzzer's entropic schedule is off: it takes up to a third of the time, and readers
+# reach more without it.
 run_reader() {
   log=fuzzing/$1.log
   seeds "$1" "$2" "fuzzing/$1" || return 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What libFuzzer has kept, the fewest small inputs that reach all that was reached: the readers read each once.
+# Runs the readers once on each input that libFuzzer has kept: the fewest small ones with the coverage of all.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1

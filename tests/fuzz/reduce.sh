@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/fuzz/reduce finds the smallest input of predicates whose smallest input is known; NEAP_FULL=1 takes more.
+# tests/fuzz/reduce finds the smallest input of predicates for which it is known; NEAP_FULL=1 tries more predicates.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -23,7 +23,7 @@ reduces() {
   }
 }
 
-# A problem that neap plans, with a bound of at least so many bytes and a text.
+# Whether FILE is a problem that neap plans, has a bound of at least BYTES, and contains TEXT.
 cat >"$work/holds" <<'end'
 #!/bin/sh
 # holds BYTES TEXT FILE

@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # soak.sh SOURCE-FOLDER HOURS, in a build folder: runs in turn the sequences of calls, the readers under libFuzzer, the
 # long property tests and the oracle, or those that SOAK names, each for its share of the time and on all processors
-# (JOBS), and prints how much each has executed, and how fast on one.  What is found is kept in soaking/, and so are the
-# counts of earlier runs, which go on from other seeds, and the inputs of readers that are worth keeping.
+# (JOBS), and prints how much each has executed, and how fast per processor.  Findings are kept in soaking/, with the
+# inputs of readers that are worth keeping, and the counts of runs, so that later runs begin at other seeds.
 set -u
 
 source=$(cd "$1" && pwd) hours=$2
-# Files that are written to be read at once are in memory: they would take a third of the time of calls.
+# Keep short-lived files in memory: on a disk, they would take a third of the time of calls.
 [ ! -w /dev/shm ] || export TMPDIR="${TMPDIR:-/dev/shm}"
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
 mkdir -p soaking/calls soaking/properties soaking/readers soaking/oracle || exit 1
 failed=0
 
-# What runs, and its part of the time.
+# The jobs and their parts of the time.
 parts='calls 3 readers 5 properties 1 oracle 1'
 chosen=${SOAK:-calls readers properties oracle}
 
@@ -34,7 +34,7 @@ row() {
   [ "$4" -eq 0 ] || failed=1
 }
 
-# next NAME: prints a seed that no run has begun at; those of processors are far apart
+# next NAME: prints a seed that no run has begun at; the seeds of different processors are far apart
 next() {
   awk -F '\t' -v name="$1" '$1 == name { sum += $2 } END { printf "%d\n", sum + 1000000 }' soaking/counts
 }
@@ -71,7 +71,7 @@ soak_calls() {
   all_processors "$(share calls)" soaking/calls some_calls
   row "traces of calls" "$(cat soaking/calls/log.* | awk '/ traces, / { sum += $1 } END { printf "%d", sum }')" "$used" "$found"
   row "calls of the API" "$(cat soaking/calls/log.* | awk '/ traces, / { sum += $3 } END { printf "%d", sum }')" "$used" "$found"
-  # Shrinks what was found.
+  # Shrinks the findings.
   for trace in soaking/calls/calls-*.trace; do
     [ ! -e "$trace" ] || [ -e "$trace.small" ] ||
       timeout 600 python3 "$source/tests/fuzz/reduce" -o "$trace.small" "$trace" \
@@ -81,7 +81,7 @@ soak_calls() {
 
 # ---------------------------------------------------------------- readers
 
-# one_reader NAME: runs it, adds its row, and keeps the inputs that reach something of their own
+# one_reader NAME: runs it, adds its row, and keeps the inputs that add coverage
 one_reader() {
   kept=$here/soaking/readers/$1
   begun=$(date +%s) found=0

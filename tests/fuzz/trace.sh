@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs whose planning NEAP_TRACE records: replayed, a trace has the same results.
+# NEAP_TRACE records the planning of programs: replaying a trace gives the same results.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -13,7 +13,7 @@ NEAP_TRACE=$work/probe "$neap" info "$data/unet.csv" >/dev/null 2>&1 || exit 1
 NEAP_TRACE=$work/probe "$neap" plan -q -o "$work/probe.csv" "$data/unet.csv" || exit 1
 [ -e "$work/probe" ] || skip_all "traces" "the build has neither --enable-checks nor --enable-sanitizers"
 
-# same_plan INPUT [OPTION...]: the plan of the program has the offsets of that of its trace
+# same_plan INPUT [OPTION...]: the program's plan has the same offsets as the plan of its trace
 same_plan() {
   input=$1
   shift

@@ -57,7 +57,7 @@ check "a commit that does not exist is no failure" steps
 printf 'models/small.csv many\n' >memory-budgets
 check "a bad budget is an error" sh -c '! "$@"' - "$GITHUB_ACTION_PATH/budget.sh"
 
-# lines SHELL: whether a hostile list does nothing but fail, and names what it has
+# lines SHELL: whether a hostile list only fails, and its entries are reported as plain text
 lines() {
   cp models/small.csv 'a\nb|c%0A::warning::x.csv' && cp models/small.csv ./-o.csv || return 1
   {

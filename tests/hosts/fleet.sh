@@ -52,12 +52,12 @@ make_models() {
 }
 
 # listing OUT: one line for each result, which differs if it is replaced.  A killed run may leave hidden files .part-*, which
-# are no results.
+# are not results.
 listing() {
   find "$1" \( -name '*.plan.json' -o -name '*.jsonl' \) ! -name '.part-*' -exec stat -c '%i %y %n' {} + | sort
 }
 
-# finished OUT: as listing, only of models that have their line
+# finished OUT: like listing, but only for models that have their line
 finished() {
   find "$1" -name '*.jsonl' | sed 's/\.jsonl$//' | while IFS= read -r target; do
     stat -c '%i %y %n' "$target.jsonl" "$target.plan.json" 2>/dev/null

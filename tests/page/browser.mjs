@@ -35,8 +35,8 @@ const browser = await chromium.launch({
 });
 
 // Calls act(page, session) with an open page and, if it is `metered` or `counted`, a session of the DevTools
-// protocol that counts the time that its main thread computes, or what it executes.  A message on the console is a fault, and so is a
-// request to a network.
+// protocol that counts the time that its main thread computes, or the code that it executes.  Messages on the console and
+// requests to a network are faults.
 export async function visit(
   name,
   act,

@@ -55,7 +55,7 @@ const explained = (page) =>
     });
   });
 
-// What a page writes on and divides with, and what has its name beside it.
+// The colours of backgrounds and dividers, and of marks with their names beside them.
 const plain = (page) =>
   page.evaluate(() =>
     ['panel', 'grid', 'muted', 'ink', 'on-face', 'frame'].map((name) => colour.css(`--${name}`)),
@@ -105,7 +105,7 @@ for (const scheme of ['light', 'dark'])
       );
   });
 
-// The least contrast to the ground of what is painted, as WCAG 2 defines it: of faces and of faded faces.
+// The least contrast between paint and ground, as WCAG 2 defines it: of faces and of faded faces.
 const leastContrast = (page) =>
   page.evaluate(() => {
     const {m, paint} = neap.app,

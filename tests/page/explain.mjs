@@ -10,7 +10,7 @@ import {reduce} from './palette.mjs';
 
 const openTab = (page) => page.locator('[role=tab][aria-selected=true]').innerText();
 
-// How many pixels of the overlay have the colour of what cannot fit together.
+// How many pixels of the overlay have the colour of buffers that cannot fit together.
 const outlined = (page) =>
   page.evaluate(() => {
     const canvas = document.getElementById('over'),
@@ -82,9 +82,9 @@ await check('a page about the peak opens as usual, and other pages have no such 
   await visit('nine', async (page) => assert.ok(await page.locator('#tab-explain').isHidden()));
 });
 
-// ---------------------------------------------------------------- the guide doc/page.md: makes its pictures and its table of keys in build/guide, from where
-// doc/page.sh takes them, and checks that the guide has the keys of the page and no picture that does
-// not exist.
+// ---------------------------------------------------------------- the guide doc/page.md: makes its pictures and its table of keys in build/guide, which
+// doc/page.sh reads, and checks that the guide has the keys of the page, and that all its pictures
+// exist.
 
 const folder = join(build, 'guide'),
   source = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'doc'),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page in a frame, as notebooks show it: wheel, theme, and what is in view.
+// The page in a frame, as notebooks show it: wheel, theme, and visible parts.
 import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

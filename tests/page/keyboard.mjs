@@ -31,8 +31,8 @@ const record = () => {
   };
 };
 
-// What listens to a pointer and takes no focus, because these do the same: the keys o and O, [ and ], the arrow
-// keys; those of the search field; the handle of the sheet; the slider of rounds.
+// Elements that listen to a pointer but take no focus, because these do the same: the keys o and O, [ and ],
+// the arrow keys; those of the search field; the handle of the sheet; the slider of rounds.
 const INSTEAD = '.ops, .live, .waste, .map, #found, .tabs, #round-chart';
 
 // Walks with Tab once around the page, and marks all that it reaches; returns those without a sign of

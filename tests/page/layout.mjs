@@ -258,7 +258,7 @@ const carries = (a, b) =>
   a.offset + a.size === b.offset &&
   a.lifetimes.some(([start, end]) => b.lifetimes.some(([from, to]) => start < to && from < end));
 
-// Those at the peak, and all below them; its size grows while it is walked.
+// The buffers at the peak, and all below them; the set grows during the loop.
 function criticalOf(plan) {
   const wanted = new Set(plan.buffers.filter((b) => b.offset + b.size === plan.report.peak));
   for (const b of wanted) for (const a of plan.buffers) if (carries(a, b)) wanted.add(a);

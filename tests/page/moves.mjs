@@ -190,7 +190,7 @@ const inkOf = (page, name) =>
     return [number >> 16, (number >> 8) & 255, number & 255].join();
   }, name);
 
-// Steps to the first group that was lowered and grew from a buffer; what is known about it.
+// Steps to the first group that was lowered and grew from a buffer; returns what is known about it.
 async function goToLowered(page) {
   for (const step of rounds.keys()) {
     if (!hasGroups(rounds[step])) continue;

@@ -38,7 +38,7 @@ const named = (names) =>
     })),
   );
 write('wild.json', named(wild));
-// What a shell, sed and CSV give a meaning to; CSV has no names with line breaks.
+// Names with characters that are special to a shell, sed and CSV; CSV has no names with line breaks.
 write(
   'quoted.json',
   named([
@@ -160,7 +160,7 @@ write('torn.json', {
   }),
 });
 
-// What a model says: operators with names, shapes and types; some buffers have several lifetimes.
+// The contents of a model: operators with names, shapes and types; some buffers have several lifetimes.
 // Operator k makes the buffers that begin at k; the bound is reached twice.
 {
   const RUNS = 60;

@@ -2,7 +2,7 @@
 // How much work it is to open pages of 100 to a million buffers and to draw them, and their heap.
 //
 // Work is counted, because times depend on the machine and on what else runs: it is the number of characters of
-// the page's script that are executed, each as often as it is, as the browser's coverage counts them.  The same
+// the page's script that are executed, each as often as it runs, according to the browser's coverage.  The same
 // page does the same work within one percent.  The times that the main thread computes are printed, but decide nothing.
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
@@ -13,8 +13,8 @@ import {pages, check, skip, note, timeDrawings, visit} from './browser.mjs';
 const DRAWINGS = 4;
 
 // For each page: its buffers and, in millions of characters, the work to open it and of a drawing, and its heap in
-// MiB, each as measured.  What is 1.5 times as much fails, and so does what doubles.  How much of a million a drawing
-// has depends on the machine (viz/page/raster.js).
+// MiB, each as measured.  A figure above 1.5 times that fails, so doubled work is found.  How many of a million buffers
+// a drawing has depends on the machine (viz/page/raster.js).
 const PAGES = [
   {name: 'hundred', count: 100},
   {name: 'myriad', count: 10000, opening: 189, drawing: 36, heap: 3.1},

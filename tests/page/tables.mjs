@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of buffers: what is alive at the bound or at the cursor, and all buffers.
+// The tables of buffers: those alive at the bound or at the cursor, and all buffers.
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 
@@ -542,8 +542,8 @@ await check('a phone shows two lines for each buffer, and none too wide', () =>
   ),
 );
 
-// What is cut in the open table: numbers, the second lines of a narrow table, and tabs; and which buttons
-// lie over rows.
+// The clipped parts of the open table: numbers, the second lines of a narrow table, and tabs; and the buttons
+// that lie over rows.
 const cutIn = (page) =>
   page.evaluate(() => {
     const section = document.querySelector('.panel section:not([hidden])'),

@@ -245,7 +245,7 @@ await check('on a phone, the drawing comes first, and a tab shows rows in a thir
   ),
 );
 
-// ---------------------------------------------------------------- pages of very different sizes, in the windows of a desk and of a phone, light and dark: nothing on
+// ---------------------------------------------------------------- pages of very different sizes, in windows of a desktop and a phone, light and dark: nothing on
 // the console, no violation of any rule of axe-core, nothing to scroll sideways, and a
 // drawing.
 

@@ -46,7 +46,7 @@ for (const model of readFileSync(join(work, 'models'), 'utf8').trim().split('\n'
   console.log(`${same ? 'same' : 'other'} offsets of ${name}`);
 }
 
-// A run can be cancelled; what is shown stays.
+// A run can be cancelled; the plan that is shown stays.
 const state = await page.evaluate(() => {
   document.getElementById('plan').click();
   document.getElementById('cancel').click();

@@ -39,7 +39,7 @@ def buffer_rows() -> list[Row]:
 
 
 def extras() -> list[tuple[str, Any]]:
-    """What one problem may have besides."""
+    """The further constraint that a problem may have."""
     found: list[tuple[str, Any]] = [("", None)]
     found += [("fixed", (i, at)) for i in (0, 2) for at in (0, 1, 3)]
     found += [("window", (i, span)) for i in (0, 2) for span in ((1, None), (0, 3), (2, 6))]
@@ -167,7 +167,7 @@ def lines_of_layout(count: int, kept: int) -> Iterator[list[str]]:
 
 
 def walk(checker: Any, known: Any, head: list[list[str]], count: int, target: int, most: int) -> Iterator[tuple[int, list[str]]]:
-    """All proofs by states with up to so many lines: grows those that are right as far as they go."""
+    """All proofs by states with up to so many lines: extends the proofs that are right so far."""
     todo: list[list[list[str]]] = [[]]
     while todo:
         proof = todo.pop()
@@ -229,7 +229,7 @@ def first(proofs: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[s
 
 
 REASONS = {"load": loads, "column": columns, "banks": banks, "layout": layouts, "weaker": weaker, "pairs": pairs}
-# Of these, only each so many-th problem of the stride.
+# For each kind, N: it takes only every N-th problem of the stride.
 RARER = {"load": 1, "column": 1, "banks": 1, "layout": 1, "weaker": 2, "pairs": 4}
 
 
@@ -251,7 +251,7 @@ class Graph(NamedTuple):
         return alive(self.values, ran) + made - self.saved(ran, k)
 
     def saved(self, ran: set[int], k: int) -> int:
-        """What its outputs take from values that end with it."""
+        """The bytes that its outputs share with values that end with it."""
         lines = [share for share in self.shares if share[1] == k and (self.values[share[2]][2] or set()) - ran == {k}]
         taken: set[tuple[str, int]] = set()
         total = 0
@@ -275,7 +275,7 @@ class Graph(NamedTuple):
 
 
 def sharings(values: list[Value], count: int) -> Iterator[list[Share]]:
-    """None, and what all operators may do: in place, over, or one of each."""
+    """No sharing, and sharing by all operators: in place, over, or alternately."""
     ends = [(k, v) for k in range(count) for v, (_, _, readers) in enumerate(values) if readers and k in readers]
     size = {maker: size for size, maker, _ in values}
     for kinds in ((), ("in_place",), ("over",), ("in_place", "over")):
@@ -396,7 +396,7 @@ def all_proofs(checker: Any, graph: Graph, bound: int, step: int) -> Iterator[li
 
 
 def check_orders(checker: Any, stride: int) -> dict[str, objectives.Count]:
-    """By what operators share, with rules, and with dead ends."""
+    """Counts of proofs by kind: what operators share, rules, and dead ends."""
     counts: dict[str, objectives.Count] = {}
     for graph in itertools.islice(graphs(), 0, None, stride):
         shared = " and ".join(sorted({share[0] for share in graph.shares})) or "nothing shared"
@@ -454,7 +454,7 @@ def main(path: str, stride: str = "997") -> int:
                **check_orders(checker, max(int(stride) // 8, 1) | 1)}  # odd: all kinds of graphs
     for number, (name, result) in enumerate(results.items(), 1):
         fine &= report(number, name, *result)
-    # The search itself: a checker that adds a byte to each stack must be found out.
+    # The search itself: it must expose a checker that adds a byte to each stack.
     stack = checker.stack
     checker.stack = lambda *arguments: stack(*arguments) + 1
     wrong = {**check_reasons(checker, int(stride) * 4), **objectives.check(checker, 20, REJECTIONS)}

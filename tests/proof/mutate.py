@@ -83,7 +83,7 @@ def corrected(lines: list[str]) -> str:
 
 
 def names_more(line: str, other: str) -> bool:
-    """Whether a core names more terms: one that all plans pay for some of is true of more of them, too."""
+    """Whether a core only names more terms: it stays true, since all plans still pay for some of them."""
     words, others = line.split(" "), other.split(" ")
     return words[0] == others[0] == "core" and words[:3] == others[:3] and set(words[3:]) < set(others[3:])
 

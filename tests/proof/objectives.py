@@ -136,7 +136,7 @@ LOADS = [reason for reason in REASONS if reason[0] == "load"]
 
 
 def sections(problem: Row, plan: Plan, wanted: str, is_next: str) -> Iterator[list[list[str]]]:
-    """What may come next where the checker misses this."""
+    """The sections that may come next where the checker asks for `wanted`."""
     if wanted.startswith("no pool"):
         yield from ([wanted.split(" ")[1:], reason] for reason in REASONS)
         peak = str(plan.cost[terms(problem).index("peak")])
@@ -149,7 +149,7 @@ def sections(problem: Row, plan: Plan, wanted: str, is_next: str) -> Iterator[li
 
 
 def proofs(checker: Any, problem: Row, plan: Plan, rejections: tuple[type[BaseException], ...]) -> Iterator[tuple[bool, list[list[str]]]]:
-    """All proofs that are right as far as they go, and whether the checker accepts them."""
+    """All proofs that are right so far, and whether the checker accepts them."""
     certificate = statement(checker, problem, plan)
     todo: list[list[list[str]]] = [[]]
     while todo:
@@ -165,7 +165,7 @@ def proofs(checker: Any, problem: Row, plan: Plan, rejections: tuple[type[BaseEx
 
 
 def overs(checker: Any, problem: Row, rejections: tuple[type[BaseException], ...]) -> Iterator[tuple[bool, list[str]]]:
-    """Proofs that a pool is too small for what can only be there."""
+    """Proofs that a pool is too small for the buffers that can only be there."""
     certificate = statement(checker, problem, None)
     for pool, reason, least in itertools.product(range(len(problem["pools"])), REASONS, range(2, HEIGHT)):
         try:

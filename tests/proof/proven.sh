@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The proofs in proof hold, and the checker extracted from them accepts certificates, and nothing that is false.  Building
+# The proofs in proof/ hold, and the checker extracted from them accepts true certificates and no false one.  Building
 # them takes half a minute, so they are skipped without NEAP_FULL or NEAP_PROOFS in the environment.
 set -u
 
@@ -33,17 +33,17 @@ accepts() {
   certify "$@" && "$proven" "$work/a.cert"
 }
 
-# after STATUS SED: with this change, which is one, the checker of the last certificate exits with the status
+# after STATUS SED: this script changes the last certificate, and the checker then exits with this status
 after() {
   sed "$2" "$work/a.cert" >"$work/b.cert"
   ! cmp -s "$work/a.cert" "$work/b.cert" && "$proven" "$work/b.cert"
   [ $? = "$1" ]
 }
 
-# changed SED: the checker rejects that
+# changed SED: the checker rejects the changed certificate
 changed() { after 1 "$1"; }
 
-# refused SED: that is beyond the proofs, or no certificate
+# refused SED: the changed certificate is beyond the proofs, or not a certificate
 refused() { after 2 "$1"; }
 
 # without WORD: the checker rejects the last certificate without its first line of this kind
@@ -117,7 +117,7 @@ sed 's/"e", "a"/"e", "d"/' "$work/ring.json" >"$work/column.json"
 check "a column" accepts "$work/column.json"
 check "it is one" grep -q '^column' "$work/a.cert"
 
-# Of two buffers alive at once, one is fixed, and the other fits neither below it nor in the rest of the first bank.
+# Of two buffers alive together, one is fixed, and the other fits neither below it nor in the rest of the first bank.
 cat >"$work/limits.json" <<'end'
 {"format": "neap-problem", "version": 1,
  "buffers": [{"name": "a", "size": 7, "lifetimes": [[3, 4]], "alignment": 3, "bank": 20},

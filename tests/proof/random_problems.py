@@ -4,8 +4,8 @@
     random_problems.py PROGRAM CHECKER FOLDER FIRST COUNT
 
 Where neap proves that a plan is optimal, its certificate must be accepted, or the report says why there is
-none, which must be rare. Likewise for one that a byte less is too little. An exhaustive search of its own confirms the smallest ones. Some are mutated. Prints how
-many certificates there are of each kind.
+none, which must be rare. The same holds for certificates that a byte less is too little. An independent exhaustive
+search confirms the smallest ones. Some are mutated. Prints how many certificates there are of each kind.
 """
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from typing import Any, Optional
 sys.path.insert(0, str(Path(__file__).parent))
 from mutate import accepts, load, try_all  # noqa: E402
 
-# Of each kind, so many certificates of at most so many lines are mutated.
+# Of each kind, MUTATED certificates of at most LINES lines are mutated.
 MUTATED, LINES = 4, 40
 
-# At most one in so many plans may have no certificate.
+# At most one plan in REFUSED may have no certificate.
 REFUSED = 8
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Certificates of public instances and of random ones: the checker accepts them, and rejects them after any change.
-# Of each certificate, short runs try 60 changes, and they take 100 random problems.  NEAP_FULL=1 tries all changes, 150
+# Short runs try 60 changes of each certificate, and 100 random problems.  NEAP_FULL=1 tries all changes, 150
 # problems and twice as many small ones; NEAP_LONG=1 5,000 problems and a hundred times as many small ones.
 set -u
 
@@ -28,7 +28,7 @@ accepts() {
   certify "$@" && "$python" "$checker" "$work/a.cert" "$1"
 }
 
-# refutes INPUT [OPTION...]: no plan fits, and the checker accepts why
+# refutes INPUT [OPTION...]: no plan fits, and the checker accepts the proof
 refutes() {
   rm -f "$work/a.cert"
   "$program" plan "$@" -q --certificate "$work/a.cert"

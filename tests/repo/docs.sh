@@ -224,7 +224,7 @@ validate_documents() {
 # ---------------------------------------------------------------- the site
 
 build=$(dirname "$NEAP_PROGRAM")
-# long_sentences: those of more than 30 words in README, in the newest section of NEWS, and in help
+# long_sentences: sentences of more than 30 words in README, in the newest section of NEWS, and in help
 long_sentences() {
   python3 - "$source_root" <<'end'
 import re

@@ -134,7 +134,7 @@ malformed() {
       $12 != "-" && (length($12) != 64 || $9 != $10) || $1 ~ /^\/|\.\./ { print }'
 }
 
-# unknown_sources: what instances.txt names and sources.txt does not, and the reverse
+# unknown_sources: the sources that only instances.txt or only sources.txt names
 unknown_sources() {
   for table in instances sources; do
     sed '/^#/d' "$bench/library/$table.txt" | awk -v t=$table '{ print t == "instances" ? $2 : $1 }' | LC_ALL=C sort -u \
@@ -143,7 +143,7 @@ unknown_sources() {
   diff "$work/instances" "$work/sources"
 }
 
-# bad_sources: sources without a repository and a commit, except what comes with neap, or under no known licence
+# bad_sources: sources without a known licence, or without a repository and a commit though they do not come with neap
 bad_sources() {
   sed '/^#/d' "$bench/library/sources.txt" | grep -v -E -x \
     '[^ ]+ +([^ /]+/[^ ]+ +[0-9a-f]{40}|- +-) +(Apache-2\.0|MIT|GPL-3\.0-only|GPL-3\.0-or-later)( \+)?'

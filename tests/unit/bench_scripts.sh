@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Scripts that go on with what neap prints: recheck.py compares its plans with the library of public
+# Scripts that process the output of neap: recheck.py compares its plans with the library of public
 # instances, merge.py makes a table of lines of neap plan --json, and differences.py compares two benchmarks.  With
 # hostile.py, hostile input must take memory and work in proportion to its size.
 
@@ -337,8 +337,8 @@ grows() {
   python3 "$bench/hostile.py" "$program" "$@"
 }
 
-# It takes four sizes: of three, a table that doubles at the last looks steep.  Only full runs do it.  Work is counted in
-# instructions, with valgrind, if NEAP_LONG=1: that takes two minutes.
+# It takes four sizes: with three, a table that doubles at the last one looks steep.  Only full runs do it.  With
+# NEAP_LONG=1, work is also counted in instructions, with valgrind, which takes two minutes.
 test_growth() {
   [ -n "$full" ] || {
     skip "memory grows in proportion" "NEAP_FULL=1 measures it"

@@ -115,7 +115,7 @@ disorder() {
     END { if (rows != count) print "CONTRIBUTING.md names " count " modules, the table " rows }'
 }
 
-# strangers ROOT: prints the folders of src that are missing in the table
+# strangers ROOT: prints the folders of src that are missing from the table
 strangers() {
   (
     cd "$1/src" || exit

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 command -v shellcheck >/dev/null || skip_all "scripts" "there is no shellcheck"
 
-# scripts: prints those of the project; what they source is checked with them
+# scripts: prints the scripts of the project; files that they source are checked with them
 scripts() {
   find bootstrap .ci build-aux doc examples python src tests viz -type f \
     -exec grep -l '^# SPDX-License-Identifier: GPL-3.0-or-later' {} + | while read -r file; do

@@ -8,7 +8,7 @@ from neap.problem import KINDS, TERMS
 
 
 def tries(count: int) -> int:
-    """How often a test tries something: a quarter of what runs with NEAP_FULL=1 do."""
+    """The number of tries in a test: with NEAP_FULL=1 all of them, otherwise a quarter."""
     return count if os.environ.get("NEAP_FULL") else count // 4
 
 

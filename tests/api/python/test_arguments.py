@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whatever a caller passes, what comes back is an error of neap, TypeError or ValueError."""
+"""Wrong arguments of any kind raise an error of neap, TypeError or ValueError."""
 import os
 from decimal import Decimal
 
@@ -66,7 +66,7 @@ def graph() -> neap.Graph:
 
 
 def changed(change) -> None:
-    """Changes a problem and uses it; what is refused at once leaves it as it was."""
+    """Changes a problem and uses it; a change that is refused immediately leaves it unchanged."""
     problem = small()
     before = problem.to_json()
     try:
@@ -85,7 +85,7 @@ READING = (
 PLANNING = "engine capacity seed max_ticks threads order place keep_layouts group_overlap until_fits"
 SAVING = "path format name colour_by prefix model replace other"
 
-# A call, the arguments that are right, and those that are replaced by odd values.
+# A call, its valid arguments, and the arguments to replace by odd values.
 CALLS = {
     "add": (
         lambda **given: changed(lambda problem: problem.add(**given)),

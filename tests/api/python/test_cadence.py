@@ -61,7 +61,7 @@ class Constraints:
 
 
 class Algorithm(CadencePlanner):
-    """The planner, with what it inherits from the host."""
+    """The planner, with the members that it inherits from the host."""
 
     def __init__(self, sizes: list[int], alignments: list[int]) -> None:
         self.sizes, self.alignments = sizes, alignments

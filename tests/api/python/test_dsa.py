@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Documents of dsa-solver: what they become, what is refused, and what is written."""
+"""Documents of dsa-solver: the problems that they become, refused documents, and written ones."""
 import json
 import random
 import subprocess
@@ -78,7 +78,7 @@ def test_pools_are_read() -> None:
     assert [(pool.name, pool.capacity) for pool in problem.pools] == [("p", 64), ("p#3", None)]
     assert problem.buffers[0].pools == (1, 0)
     assert problem.buffers[1].name == "#2"
-    # A choice of pools is no term of dsa-solver.
+    # dsa-solver has no term for the choice of pools.
     assert problem.objective is not None and problem.objective[:2] == ("peak", "spill")
 
 

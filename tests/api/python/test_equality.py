@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random problems: library and process agree, and files bring back what was written."""
+"""Random problems: library and process agree, and files that were written are read back unchanged."""
 import dataclasses
 import json
 import os
@@ -82,7 +82,7 @@ def pool_names(plan: neap.Plan) -> list:
 
 @pytest.mark.parametrize("process", [False, True])
 def test_plans_are_read_from_every_format_that_has_them(process, tmp_path) -> None:
-    """A format that cannot represent a plan is refused, not written without what it lacks."""
+    """A format that cannot represent a plan is refused, rather than written incompletely."""
     written = 0
     for seed in range(COUNT // 2):
         plan = planned(random_problem(seed), process)

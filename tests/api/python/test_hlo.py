@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems from XLA: what shares memory, how long it is alive, and what is wrong with malformed
+"""Problems from XLA: which values share memory, how long they are alive, and errors for malformed
 text."""
 import random
 import subprocess

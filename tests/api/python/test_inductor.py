@@ -18,7 +18,7 @@ def branches(x):
 
 @pytest.fixture
 def found(monkeypatch, tmp_path):
-    """What is planned; nothing is in the cache, as it would be after an earlier run of the same test."""
+    """The planned problems; the cache is empty, even if the same test has run before."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     torch._dynamo.reset()
     yield inductor.install(max_ticks=100000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Functions that JAX compiles, if it is installed: what neap reads of XLA's dumps, and plans."""
+"""Functions that JAX compiles, if it is installed: neap reads XLA's dumps and plans them."""
 import pytest
 from conftest import load_example
 

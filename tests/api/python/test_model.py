@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models: what they need, fits, bands, and what is written."""
+"""Models: their peaks, fits, bands, and written files."""
 import dataclasses
 import gc
 import os

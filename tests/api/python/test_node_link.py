@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Graphs in node-link JSON, and documents that are none."""
+"""Graphs in node-link JSON, and documents that are not such graphs."""
 import json
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems: what is added is planned, listed, saved and read."""
+"""Problems: their parts are planned, listed, saved and read."""
 from array import array
 from pathlib import Path
 from unittest import mock

@@ -17,12 +17,12 @@ both = pytest.mark.parametrize("process", [False, True])
 
 
 class Alarm(Exception):
-    """What a handler of a signal raises."""
+    """Raised by a signal handler."""
 
 
 @pytest.fixture
 def alarm():
-    """A function that makes Alarm be raised after some seconds."""
+    """A function that raises Alarm after the given number of seconds."""
 
     def ring(_signal: int, _frame: object) -> None:
         raise Alarm
@@ -168,7 +168,7 @@ def test_huge_plans_are_not_drawn_in_notebooks(monkeypatch) -> None:
 
 
 def test_importing_loads_little() -> None:
-    """Neither the libraries nor large modules, which most programs never need."""
+    """It loads neither the libraries nor large modules, which most programs never need."""
     ended = run_python(
         "import sys\n"
         "before = set(sys.modules)  # what this interpreter loads at its start\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems from snapshots of PyTorch's allocator, and files that are none."""
+"""Problems from snapshots of PyTorch's allocator, and files that are not snapshots."""
 import os
 import pickle
 import random

@@ -17,7 +17,7 @@ UNIT = 256
 Buffer = tuple[str, int, int, int]
 Layout = dict[int, int]
 
-# One after the other at run time, these leave a hole that the last buffer does not fit into.
+# Allocated one after the other at run time, these leave a hole that the last buffer does not fit into.
 FRAGMENTED: list[Buffer] = [
     ("a", 512, 0, 1),
     ("a", 256, 0, 3),

@@ -95,7 +95,7 @@ def test_numbers_of_numpy() -> None:
 
 
 class Host:
-    """Vela's module, with a hill climb that puts all live ranges side by side, or as told."""
+    """Vela's module, with a hill climb that puts all live ranges side by side, or at given addresses."""
 
     def __init__(self) -> None:
         self.module = types.ModuleType(neap.hosts.vela.HOST)

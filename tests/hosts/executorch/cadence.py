@@ -80,7 +80,7 @@ def generate(seed: int) -> CadenceCase:
 
 
 class Neap(neap.hosts.cadence.CadencePlanner, MemoryPlanningAlgo):
-    """neap as the README says."""
+    """neap, set up as in the README."""
 
 
 def with_constraints(kind: type, case: CadenceCase, nodes: list[Any], views: list[Any]) -> Any:

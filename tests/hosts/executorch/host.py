@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Imports the real memory planner of ExecuTorch without PyTorch.
 
-A few modules of the source tree are executed as they are.  Whatever they import of torch, and of
-the rest of ExecuTorch, is a stand-in whose attributes are empty classes; only what planning needs
-does something.
+A few modules of the source tree are executed unchanged.  Modules that they import of torch, and of
+the rest of ExecuTorch, are stand-ins whose attributes are empty classes; only the functions that
+planning needs do anything.
 """
 from __future__ import annotations
 

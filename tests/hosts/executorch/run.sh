@@ -23,7 +23,7 @@ plan() {
   "$python" "$here/plan.py" "$tree" "$@"
 }
 
-# at_bound COUNT FILE...: plans tables; no arena is larger than greedy's, and of COUNT it has the least size possible
+# at_bound COUNT FILE...: plans tables; no arena is larger than greedy's, and COUNT arenas have the least possible size
 at_bound() {
   expected=$1
   shift

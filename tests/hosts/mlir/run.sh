@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Rewrites MLIR with neap.hosts.mlir: the result verifies, and prints what the original prints, whether it
 # is written in the pretty or in the generic form. Skipped unless mlir-opt (or mlir-opt-N) is in PATH and configure was
-# run with --enable-python; programs run if the runner and its libraries are there, too.
+# run with --enable-python; programs run only if the runner and its libraries are also there.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -61,7 +61,7 @@ rewrites() {
     [ "$(grep -c '= memref.alloc() {alignment = [0-9]* : i64} : memref<[0-9]*xi8' "$2")" -eq "$3" ]
 }
 
-# alike FILE FILE: they print the same, and something
+# alike FILE FILE: they print the same text, which is not empty
 alike() {
   print_of "$1" >"$work/first" && print_of "$2" >"$work/second" && [ -s "$work/first" ] &&
     cmp "$work/first" "$work/second"
@@ -80,7 +80,7 @@ examine() {
   check "$1 prints the same after its generic form was rewritten" alike "$2" "$work/new_generic.mlir"
 }
 
-# again FILE: nothing is left to do in what was rewritten
+# again FILE: rewriting a rewritten file changes nothing
 again() {
   "$python" -m neap.hosts.mlir "$1" -o "$work/again.mlir" && cmp "$1" "$work/again.mlir"
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fits random ONNX models into arenas, and compares their outputs with those of the given ones in ONNX Runtime.
 
-fit.py NEAP COUNT [FIRST]: each model for the smallest arena that is found, for one between that and what it needs as it
-is, and for two memories that have as many bytes together.  The models are those of split.py with forks, whose order matters.
+fit.py NEAP COUNT [FIRST]: fits each model into the smallest arena found, into one between that and the unchanged
+model's, and into two memories of the same total size.  The models are those of split.py with forks, whose order matters.
 """
 
 import json
@@ -20,8 +20,8 @@ from split import Network, peak_of, random_model
 
 class Forks(Network):
     """
-    Two large tensors are made before either is made small.  No normalisation, which the runtime folds into weights, so
-    that the floor of what comes next may differ.
+    Makes two large tensors before it reduces either.  Omits normalisation: the runtime would fold it into weights, and
+    the results of the next Floor might differ.
     """
 
     elements = [kind for kind in Network.elements if kind != "Norm"]
@@ -58,7 +58,7 @@ def fit_into(neap, path, memories, *options):
 
 
 def fit(neap, path, arena, *options):
-    """Also the last step."""
+    """The exit code, the report and its last step."""
     code, report = fit_into(neap, path, ["--arena", str(arena)], *options)
     return code, report, report["steps"][-1]
 
@@ -82,7 +82,7 @@ def expect_pools(neap, path, sizes, options):
 
 
 def expect_fits(neap, path, arena, options):
-    """Returns by what means it fits; None if nothing was found, which the search does not promise."""
+    """Returns the means by which it fits, or None: the search need not find any."""
     new = path + ".fits.onnx"
     code, report, step = fit(neap, path, arena, "-o", new, *options)
     assert code != 4, f"proven that nothing fits {arena}, but it was found"

@@ -33,7 +33,7 @@ class Network:
         return name
 
     def add(self, kind, inputs, *shapes, **attributes):
-        """Adds a node; returns the names of what it makes."""
+        """Adds a node; returns the names of its outputs."""
         names = [f"t{len(self.shapes) + i}" for i in range(len(shapes))]
         label = f"node {len(self.nodes)}" if self.random.random() < 0.7 else ""
         self.nodes.append(helper.make_node(kind, inputs, names, name=label, **attributes))

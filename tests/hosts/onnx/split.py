@@ -323,7 +323,7 @@ class Groups(Network):
         return super().element(x)
 
     def squeeze(self, x):
-        """Weighs channels by what they are on average."""
+        """Weighs channels by their means."""
         x = self.whole(x)
         shape = self.shapes[x]
         y = self.add("GlobalAveragePool", [x], shape[:2] + [1, 1])

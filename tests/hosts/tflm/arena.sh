@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compares the arena that neap predicts for models with what TensorFlow Lite Micro takes: recorded figures, which are in
-# arena.txt, and, if configured --with-tflm=DIR, those of the real interpreter for all models of that source tree, too,
+# Compares the arena that neap predicts for models with the one that TensorFlow Lite Micro takes: recorded figures, in
+# arena.txt, and, if configured --with-tflm=DIR, also those of the real interpreter for all models of that source tree:
 # as they are, with a plan in the model, which must not be larger, and with one in a better order.  Random models follow:
 # 20, with NEAP_LONG=1 520.  Then models are fitted into arenas, and interpreters of several models share one.
 # NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32, or with
@@ -92,8 +92,8 @@ model() {
   } >"$work/figures" 2>&1 || { echo "$file $*" && cat "$work/figures"; } >>"$work/wrong"
 }
 
-# fitted FILE VARIABLES ARENA [OPTION...]: whether the model that neap fit writes for an arena works in just what was promised,
-# which becomes $promised; one that does not fit is not written
+# fitted FILE VARIABLES ARENA [OPTION...]: whether the model that neap fit writes for an arena takes exactly the promised
+# bytes, which become $promised; if none fits, no file is written
 fitted() {
   file=$1 variables=$2 arena=$3 code=0
   shift 3
@@ -111,7 +111,7 @@ fitted() {
 }
 
 # fitted_all FILE VARIABLES NEED [OPTION...]: likewise for the smallest arena that any means reaches, and for arenas between the
-# tail of the model and the arena that it needs as it is
+# tail of the model and the arena that it needs unchanged
 fitted_all() {
   file=$1 variables=$2 need=$3
   shift 3
@@ -175,7 +175,7 @@ shares() {
 }
 
 # fits_shared FILE FILE: notes whether the two models, made to fit an arena with nine tenths of the head that they share,
-# take what was promised
+# take the promised arena
 fits_shared() {
   "$program" info "$@" --target tflm --kernels "$kernels" --pointer "$pointer" --json >"$work/info.json" 2>"$work/messages" || return 0
   arena=$(sed -n 's/.*"arena": {"head": \([0-9]*\), "tail": \([0-9]*\),.*/\1 \2/p' "$work/info.json")

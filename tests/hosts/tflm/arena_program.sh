@@ -6,7 +6,7 @@
 # The size of a pointer with the flags.
 case ${NEAP_TFLM_FLAGS:-} in *-m32*) pointer=4 ;; *) pointer=8 ;; esac
 
-# figures: prints those in JSON as the interpreter does
+# figures: reads JSON and prints its figures in the interpreter's format
 figures() {
   sed -n 's/.*"arena": {.*"used": \([0-9]*\),.*"smallest": \([0-9]*\),.*/used \1 smallest \2/p'
 }
@@ -16,8 +16,8 @@ kernels_of_library() {
   case $library in *cmsis_nn*) echo cmsis-nn cmsis-nn-dsp cmsis-nn-mve ;; *) echo tflm-reference ;; esac
 }
 
-# compile KERNELS [NAME]: makes $work/arena, or that of another NAME.cc, which has the kernels of the library; for a
-# processor's extension, with its sizes
+# compile KERNELS [NAME]: makes $work/arena, or $work/NAME from NAME.cc, with the kernels of the library; for kernels of
+# a processor's extension, with the sizes of their buffers
 compile() {
   downloads=$tflm/tensorflow/lite/micro/tools/make/downloads sizes='' wraps='' source=${2:-arena}
   case $1 in cmsis-nn-*)

@@ -6,9 +6,9 @@
 # libtensorflow-microlite.a, by default that with the reference kernels.  One whose path has cmsis_nn is compared for
 # processors with extensions, too (sizes.c).  NEAP_TFLM_FLAGS are as for arena.sh.  Run it in the build folder.
 #
-# Prints for each kind of kernels and each operator how many models the runtime accepts and refuses, for how many the
-# prediction differs, and what differs.  Then gives the tensors of some models other types (types.cc), and compares what the
-# runtime accepts with kernels.def (accepted.c).  Exits with 1 if anything differs, or if no model of an operator is accepted.
+# Prints for each kind of kernels and each operator how many models the runtime accepts and refuses, and for how many
+# the prediction differs, with the differences.  Then gives the tensors of some models other types (types.cc), and compares the
+# accepted types with kernels.def (accepted.c).  Exits with 1 if anything differs, or if no model of an operator is accepted.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1

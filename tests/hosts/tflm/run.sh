@@ -3,7 +3,7 @@
 # Runs models in the real interpreter of TensorFlow Lite Micro: as they are, with a plan in the model, and with a
 # buffer plan; then with operators in another order, and with outputs that overlap inputs, on forty random inputs.
 # Results must be the same, and the head must not be larger than with the runtime's own planner.  Also runs random
-# models, in exactly the head that neap predicts: 40 of them, with NEAP_LONG=1 400; as many whose operators run again.  Models split into bands must
+# models, in exactly the head that neap predicts: 40 of them, with NEAP_LONG=1 400; as many with recomputation.  Models split into bands must
 # return the same bytes in a head that is never larger; so must 40 random ones, with NEAP_LONG=1 5,000, and the
 # networks of msf-CNN, of which one runs without NEAP_LONG.  Models that neap fit writes must return them
 # in the head that was promised.
@@ -85,7 +85,7 @@ metadata() {
   compare "$2" "$planned"
 }
 
-# same_outputs BEFORE AFTER: whether the results are the same in each byte, too; the head may be limited
+# same_outputs BEFORE AFTER: whether the results are the same in every byte; the head may be limited
 same_outputs() {
   compare "$1" "$2" && cmp "$work/outputs" "$work/overlapped" && {
     after=${2#head }
@@ -134,7 +134,7 @@ split_model() {
   cmp "$work/outputs" "$work/bands" && [ "$used" -le "$most" ] && { [ -z "$exact" ] || [ "$used" = "$said" ]; }
 }
 
-# smallest FILE MOST OPTION...: likewise in an arena that is no larger than that of the model as it is
+# smallest FILE MOST OPTION...: likewise in an arena that is no larger than that of the unchanged model
 smallest() {
   goal=
   split_model "$@" && echo "arenas: $arenas" && [ "${arenas#* }" -le "${arenas% *}" ]
@@ -185,7 +185,7 @@ fitted_apart() {
     apart_in "$tail" "$head" && ! apart_in "$((tail - 16))" "$head" && ! apart_in "$tail" "$((head - 16))"
 }
 
-# splits FILE NAME HEAD: the most are heads that have been reached
+# splits FILE NAME HEAD: the limits are heads that have been reached
 splits() {
   exact='' most=$3 least=$3
   case $kernels/$2 in
@@ -278,7 +278,7 @@ random_splits() {
   : >"$work/gains"
   for seed in $(seq 1 "$split_models"); do
     "$random_rows" "$seed" "$work/random.tflite" || return 1
-    # CMSIS-NN aborts in some models as they are.
+    # CMSIS-NN aborts in some models before they are split.
     before=$(runs default "$work/random.tflite" 40 "$work/outputs") || { [ "$kernels" != reference ] && continue || return 1; }
     before=${before#head } exact=yes
     split_model "$work/random.tflite" "${before%% *}" "$@" || { echo "seed $seed" && return 1; }
@@ -287,7 +287,7 @@ random_splits() {
   echo "# $split_models random models in bands, ${*:-no options}: $(grep -c '^[1-9]' "$work/gains") with a lower head" >&3
 }
 
-# counted MOST OPTION...: whether the last network needs at most the peak that msf-CNN reports, which leaves out the input
+# counted MOST OPTION...: whether the last network needs at most the peak that msf-CNN reports, which excludes the input
 counted() {
   most=$1
   shift
@@ -297,8 +297,8 @@ counted() {
   [ "${peak%%,*}" -le "$most" ]
 }
 
-# fused_network NAME: whether a network of msf-CNN needs the head that it reports without fusion, in bands at most the
-# one here, and with overlap at most the next one
+# fused_network NAME: whether a network of msf-CNN needs the head `before`, which it reports without fusion, at most
+# the head `most` in bands, and at most the head `least` with overlap
 fused_network() {
   exact=yes
   case $1 in

@@ -19,7 +19,7 @@ except ModuleNotFoundError as missing:
 
 
 def without_weights(network):
-    """Leaves out the computation of random weights, which is no part of the network."""
+    """Leaves out the computation of random weights, which is not part of the network."""
     for weight in nn.state.get_parameters(network):
         weight.replace(Tensor.empty(*weight.shape, dtype=weight.dtype))
     return network

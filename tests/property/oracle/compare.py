@@ -18,8 +18,8 @@ from meaning import Layout, Problem
 from problems import Case, as_table
 from solver import Answer, Undecided, solve
 
-# neap gets so long for a plan, unless it searches to the end; a run that needs much more of the processor, or waits
-# much longer, does not end.
+# Seconds: neap has NEAP_LIMIT for a plan, unless it searches to the end; a run that needs NEAP_SECONDS of processor
+# time, or NEAP_WAIT in all, counts as endless.
 NEAP_LIMIT, NEAP_SECONDS, NEAP_WAIT = 2, 30, 600
 UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN = 2, 3, 4, 5
 
@@ -27,7 +27,7 @@ OWN = ("auto", "exact", "tune", "sort")
 
 
 def run_limited(command: list[str]) -> tuple[int, str, str]:
-    """Runs with NEAP_SECONDS of the processor: the exit code and what was printed."""
+    """Runs with NEAP_SECONDS of processor time; returns the exit code and the output."""
     # Limits of the child are set from here: code of Python between fork and exec would make each run
     # copy the pages of a process that holds a solver, which takes longer than both programs.
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
@@ -110,7 +110,7 @@ def _timed(document: meaning.Document) -> meaning.Document:
 
 @dataclass
 class Judge:
-    """Compares cases; counts what they were."""
+    """Compares cases; counts them by kind."""
 
     program: str
     folder: Path

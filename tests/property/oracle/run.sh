@@ -25,7 +25,7 @@ with_solver() {
 python=$(with_solver)
 [ -n "$python" ] || skip_all "the oracle" "there is no OR-Tools (pip install ortools)"
 
-# sees OLD NEW: with a neap whose output has OLD for NEW, there are differences
+# sees OLD NEW: there are differences when OLD is replaced by NEW in neap's output
 sees() {
   cat >"$work/neap" <<end
 #!/bin/sh

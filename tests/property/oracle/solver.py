@@ -77,9 +77,9 @@ def _unit(problem: Problem, capacity: Optional[int]) -> int:
 def _highest(problem: Problem) -> int:
     """A limit on offsets.
 
-    Take a best plan, and of a pool all bodies (of colocated buffers) above every number that the
-    problem names.  Between these, room that is a multiple of all alignments and banks is of no use:
-    what is above it can come down by as much.  So there is less than twice that between two bodies.
+    Take a best plan, and in a pool all bodies (of colocated buffers) above every number that the
+    problem names.  A gap that is a multiple of all alignments and banks is useless: the bodies above
+    it can come down by as much.  So there is less than twice that multiple between two bodies.
     """
     named, period = [0], 1
     for buffer in problem.buffers:
