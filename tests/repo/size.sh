@@ -11,20 +11,20 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 
 # lines, and where they are
 rooms='
-2770 include src/neap-tool.h
-3329 src/core
-14628 src/problem
-6860 src/graph
-25197 src/solve
+2764 include src/neap-tool.h
+3326 src/core
+14623 src/problem
+6859 src/graph
+25194 src/solve
 4905 src/runtimes
 4218 src/engine
 1377 src/gen
-6879 src/prove
-12320 src/files
-22376 src/models
-14931 src/cli
-8929 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
-9600 viz/page
+6870 src/prove
+12310 src/files
+22357 src/models
+14920 src/cli
+8914 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
+9582 viz/page
 '
 files_most=1694         # in the repository
 wide_most=0             # lines of more than 100 columns in src, viz and include
