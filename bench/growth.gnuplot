@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Draws what growth.awk wrote into the current folder, on standard output: a panel per engine, a colour per kind.
+# Draws the series that tables.py wrote into the current folder, on standard output: a panel per engine, a colour per kind.
 
 load "names"
 blocks = words(kinds)

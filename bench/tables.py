@@ -44,8 +44,8 @@ def elapsed(row):
 
 
 def kinds():
-    """The kinds of problems that neap generates."""
-    return re.findall("^  ([a-z]+) ", run("help", "kinds").stdout, re.MULTILINE)
+    """The kinds of problems that neap or heap.awk generates."""
+    return [*re.findall("^  ([a-z]+) ", run("help", "kinds").stdout, re.MULTILINE), "heap"]
 
 
 def folders(rows):
@@ -91,8 +91,8 @@ def threads():
     for file in sorted(pathlib.Path(row["instance"]) for row in slowest):
         found = [bench_seeds(file, 30, 5, "--threads", count) for count in (1, 2)]
         one, two = (statistics.median(row["seconds"] for row in group) for group in found)
-        rows.append([label(file), number(found[0][0]["buffers"]), seconds(one), seconds(two), f"{two / one:.2f}",
-                     *(seconds(max(row["seconds"] for row in group)) for group in found)])
+        medians, worsts = zip(*map(spread, found))
+        rows.append([label(file), number(found[0][0]["buffers"]), *medians, f"{two / one:.2f}", *worsts])
     return (f"`neap bench FILE --threads N{shown(30, 5)}, for the 20 public instances that take longest: seconds",
             ["instance", "buffers", "one thread, median", "two threads, median", "ratio", "one, worst", "two, worst"], rows)
 
@@ -283,7 +283,7 @@ def growth():
     if len(counts) < 3:  # a slope needs three counts, further apart than the noise of a short run
         counts = [most // 100 + 1, most // 10 + 1, most]
     series = []
-    for engine, kind in itertools.product(("auto", "sort"), [*kinds(), "heap"]):
+    for engine, kind in itertools.product(("auto", "sort"), kinds()):
         options, runs = (("--order", "size") if engine == "sort" else ()), []
         for count in counts:
             file = generate(kind, count)
@@ -588,7 +588,7 @@ def dominated():
     """Problems on which a part could beat the whole, by family."""
     largest = capped("count", 100000)
     sizes = [count for count in (1000, 10000, 100000) if count <= largest] or [largest]
-    for kind in (*kinds(), "heap"):
+    for kind in kinds():
         yield kind, [generate(kind, count) for count in sizes]
     yield "public instances", instances()
     hard = instances("minimalloc")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/hardened.sh FILE...: whether programs and libraries are position-independent, have no run path, executable data
-# or writable function tables, and detect a smashed stack.  Prints what is missing; needs readelf and objdump.
+# or writable function tables, and detect a smashed stack.  Prints the protections that are missing; needs readelf and objdump.
 set -u
 
 # watches_stack FILE: whether it calls the C library when a stack is smashed, or a function of its own, as programs that

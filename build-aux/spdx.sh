@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/spdx.sh VERSION RELATION [LIBRARY=VERSION...]: prints the bill of materials of a build of neap as JSON (SPDX
 # 2.3).  RELATION says what neap does with the libraries: DYNAMIC_LINK or CONTAINS.  The same arguments give the same
-# bytes, because the date in it is that of the source.
+# bytes, because the date is that of the source.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

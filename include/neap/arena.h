@@ -77,8 +77,8 @@ NEAP_API bool neap_problem_arena(const neap_problem *problem, neap_size head, ne
 
 /*
  * Fills in the arena that the interpreters of several models share.  The interpreters run in turn,
- * and are made with one MicroAllocator in the order of the plans: tails add up, and heads, as high
- * as the peaks of the plans, overlap.  False if `count` is 0, a problem has no arena, or the
+ * and one MicroAllocator makes them in the order of the plans.  Tails add up.  Heads, as high as
+ * the peaks of the plans, overlap.  False if `count` is 0, a problem has no arena, or the
  * problems are for different kernels or pointers.
  */
 NEAP_API bool neap_plans_arena(const neap_plan *const *plans, size_t count, neap_arena *arena);

@@ -598,7 +598,7 @@ class Model:
 
         Args:
             plan: of this model; None: the plan that it holds, or the runtime's own layout.
-            kernels, pointer: replace those that the model was opened with; only without `plan`.
+            kernels, pointer: used instead of those that the model was opened with; only without `plan`.
         """
         if plan is not None:
             if kernels is not None or pointer is not None:

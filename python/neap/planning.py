@@ -30,7 +30,7 @@ Option = Union[str, int, float, bool, None]
 # Seconds between two calls of on_progress.
 PROGRESS_INTERVAL = 0.05
 
-# The arguments for reading; those that planning also has go to planning.
+# The arguments for reading.  An argument that planning also has goes to planning.
 READING = {field.name for field in dataclasses.fields(Reading)}
 READING -= {field.name for field in dataclasses.fields(Scheduling)} - set(ORDERING)
 

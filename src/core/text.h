@@ -24,8 +24,8 @@ size_t text_next(const char *text, size_t length, uint32_t *code);
 #define TEXT_EXCERPT 64
 
 /*
- * Writes into `excerpt` what a message should show of a text: in quotes, with unsafe bytes escaped
- * as \xNN, and long text cut with "...".  Returns `excerpt`.
+ * Writes a text into `excerpt` as messages show it: in quotes, with unsafe bytes escaped as \xNN,
+ * and cut with "..." if it is long.  Returns `excerpt`.
  */
 const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t length);
 

@@ -19,7 +19,7 @@ const struct command *command_named(const char *name);
 /* Offers the names of all commands to a suggestion. */
 void commands_offer(struct suggestion *suggestion);
 
-/* Rewords a message of the library: options_for_members for all commands. */
+/* Rewords a message of the library with the options of all commands (options_for_members). */
 void commands_reword(char *text);
 
 /* The command of that name; NULL after a message that suggests the closest one. */

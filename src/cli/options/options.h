@@ -147,7 +147,7 @@ const struct option_view *option_find(const struct option_list *list, const char
 /* The help on an option in the program's words, in `text` if they differ from the library's. */
 const char *option_help(const struct option_view *view, char text[OPTION_HELP_SIZE]);
 
-/* Whether the command line sets an option of a row: a flag, a choice, a factor or a text. */
+/* Whether the command line sets the option of a row, a flag, a choice, a factor or a text. */
 bool option_is_set(const struct option_view *view, const struct arguments *arguments);
 
 /*

@@ -17,7 +17,7 @@
 #include "cli/output/messages.h"
 #include "cli/output/suggest.h"
 
-/* getopt_long returns this plus i for option i of the list: above all letters. */
+/* Added to the index of an option, so that getopt_long returns a value above all letters. */
 #define FIRST_VALUE 256
 
 struct parser {
