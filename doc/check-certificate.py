@@ -38,7 +38,6 @@ def numbers(words: Iterable[str], count: int) -> list[int]:
     return result
 # ---------------------------------------------------------------- the problem
 KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation", "reuse_penalty")
-State = dict[int, int]  # buffers left, and the lowest offset that each can still have
 
 def up(value: int, step: int) -> int:
     return -(-value // step) * step
@@ -139,8 +138,8 @@ class Problem:
 
     def soft(self) -> list[Soft]:
         return [Soft("reuse", *r[1:]) for r in self.relations if KINDS[r[0]] == "reuse_penalty"] + self.near
-    def part(self, keep: Collection[int], pool: int = 0, unit: int = 1, apart: Collection[Soft] = ()) -> Problem:
-        """Only these buffers, with sizes rounded down, as if they were in this pool, and paying for nothing of `apart`."""
+    def part(self, keep: Collection[int], pool: int = 0, apart: Collection[Soft] = ()) -> Problem:
+        """Only these buffers, as if they were in this pool, and paying for nothing of `apart`."""
         align = self.pools[pool].alignment if self.pools else 1
         fixed = {soft.first: soft.second for soft in apart if soft.term == "moved"}
         split = {frozenset((soft.first, soft.second)) for soft in apart if soft.term == "reuse"}  # no allowance serves these
@@ -148,16 +147,12 @@ class Problem:
                                   and (KINDS[r[0]] != "overlap" or frozenset(r[1:3]) not in split)])
         made.relations += [(0, s.first, s.second, 0) for s in apart if s.term == "reuse" and {s.first, s.second} <= set(keep)]
         made.reserved = [hole[:4] for hole in self.reserved if hole[4:] in ((), (pool,))]
-        made.buffers = [replace(own, size=own.size // unit * unit, alignment=math.lcm(own.alignment, align),
+        made.buffers = [replace(own, alignment=math.lcm(own.alignment, align),
                                 fixed=own.fixed if own.fixed >= 0 else fixed.get(i, -1))
                         if i in keep else Buffer(own.name, 0, 1, -1, 0, NOWHERE, 0, 0, own.ranges)
                         for i, own in enumerate(self.buffers)]
         made.index()
         made.body, made.inner = self.body, self.inner
-        free = not made.reserved and not made.allowed and all(
-            (own.fixed, own.low, own.bank, unit % own.alignment) == (-1, 0, 0, 0) for own in made.buffers)
-        if unit > 1 and free:  # then a lowest layout has no other offsets
-            made.buffers = [replace(own, alignment=unit) for own in made.buffers]
         return made
 
 class Certificate(NamedTuple):
@@ -352,122 +347,6 @@ def check_banks(problem: Problem, words: list[str]) -> int:
     for at in range(len(listed)) if len(listed) <= 100 else []:
         require(height(listed[:at] + listed[at + 1 :]) < need, f"buffer {listed[at]} is not needed")
     return need
-# ---------------------------------------------------------------- layouts
-class Layout:
-    """Refutes states; the first is the whole problem."""
-    def __init__(self, problem: Problem, proof: list[list[str]], target: int) -> None:
-        self.problem, self.target, self.proof = problem, target, proof
-        items = [i for i, own in enumerate(problem.buffers) if own.size]
-        self.near = {i: {j: (problem.gap(i, j), problem.gap(j, i)) for j in items if problem.conflict(i, j)}
-                     for i in items}
-        self.strict = {i: {j for j in items if problem.strict(i, j)} for i in items}
-        related = {i for relation in problem.relations for i in relation[1:3]} | set(problem.body)
-        self.twin: dict[int, object] = {i: i if i in related or own.fixed >= 0 else (
-            own.size, own.alignment, own.low, own.high, own.bank, tuple(own.ranges))
-            for i, own in enumerate(problem.buffers)}
-        self.cliques = [numbers(line[1:], len(problem.buffers)) for line in proof if line[0] == "clique"]
-        require(all(a < b for a, b in zip(self.cliques, self.cliques[1:])), "cliques are not sorted")
-        for clique in self.cliques:
-            require(all(i in self.near and set(clique) <= self.strict[i] | {i} for i in clique), "no clique")
-            require(not clique or not set.intersection(*(self.strict[i] for i in clique)), "others join a clique")
-        self.used: set[int] = set()
-    def need(self, state: State, clique: list[int]) -> int:
-        items = [(state[i], i) for i in clique if i in state]
-        return stack(self.problem, items) if items else 0
-    def first_full(self, state: State) -> Optional[int]:
-        return next((at for at, k in enumerate(self.cliques) if self.need(state, k) >= self.target), None)
-    def put(self, state: State, i: int) -> State:
-        child = {j: low for j, low in state.items() if j != i}
-        for j, (above, below) in self.near[i].items():
-            if j in child and child[j] < state[i] + above and child[j] + below > state[i]:
-                child[j] = self.problem.place(j, state[i] + above)
-        return child
-    def movable(self, state: State, j: int, i: int) -> bool:
-        own, near = self.problem.buffers[j], self.near[i]
-        plain = (own.fixed, own.low, own.high, own.bank, self.problem.reserved) == (-1, 0, NOWHERE, 0, [])
-        return (plain and self.problem.buffers[i].size % own.alignment == 0
-                and all(k in near or k == i for k in self.near[j] if k in state))
-    def learn(self, state: State, i: int, floor: int) -> bool:
-        """Raises buffer i, which is not at the floor; False if no layout is left."""
-        wall = NOWHERE if len(self.strict[i]) == len(self.near[i]) else floor
-        for j in self.near[i]:
-            if j in state and state[j] < wall and (state[j] < floor or not self.movable(state, j, i)):
-                wall = state[j]
-        if wall < NOWHERE:
-            state[i] = self.problem.place(i, max(wall, floor) + 1)
-        return wall < NOWHERE
-    def empty(self, state: State, clique: list[int], floor: int) -> State:
-        """No buffer of a clique is at its floor."""
-        left, least = [i for i in clique if i in state], NOWHERE
-        for i in left:
-            start = min((state[j] + below for j, (_, below) in self.near[i].items()
-                         if j in state and j not in clique), default=NOWHERE)
-            start = self.problem.place(i, floor + 1 if i in self.problem.body else max(start, floor + 1))
-            least = min(least, state[i] if state[i] > floor else start)
-        return {**state, **{i: self.problem.place(i, max(state[i], least)) for i in left}}
-    def starters(self, state: State, clique: list[int]) -> tuple[int, list[int]]:
-        floor = min((state[i] for i in clique if i in state), default=NOWHERE)
-        found: dict[object, int] = {}
-        for i in clique:
-            if state.get(i) == floor:
-                found.setdefault(self.twin[i], i)
-        return floor, list(found.values())
-    def component(self, state: State, first: int) -> set[int]:
-        found, todo = {first}, [first]
-        while todo:
-            more = {j for j in self.near[todo.pop()] if j in state} - found
-            found |= more
-            todo += more
-        return found
-    def cell(self, state: State, at: int, words: list[str]) -> list[State]:
-        floor, starters = self.starters(state, self.cliques[at])
-        require(len(starters) > 0 and [str(i) for i in starters] == words, "other buffers are at the floor")
-        require(len(self.component(state, starters[0])) == len(state), "the state has parts")
-        require(self.first_full(state) is None, "the state has a full clique")
-        alike = (k for k, clique in enumerate(self.cliques[:at]) if starters[0] in clique)
-        require(not any(self.starters(state, self.cliques[k]) == (floor, starters) for k in alike), "not the first")
-        children, state = [], dict(state)
-        for i in starters:
-            children.append(self.put(state, i))
-            if not self.learn(state, i, floor):
-                return children
-        return children + [self.empty(state, self.cliques[at], floor)]
-    def check(self) -> int:
-        least, states = NOWHERE, [{i: self.problem.place(i, 0) for i in self.near}]
-        kept: list[State] = []
-        done: dict[frozenset[int], list[int]] = {}  # of these, the refuted ones by the buffers left
-        waiting: list[tuple[int, int]] = []  # and the others, with the number of states around them
-        referred: set[int] = set()
-        for kind, first, *words in self.proof[len(self.cliques) :]:
-            require(len(states) > 0, "the proof does not end where it should")
-            while waiting and waiting[-1][0] >= len(states):
-                done.setdefault(frozenset(kept[waiting[-1][1]]), []).append(waiting.pop()[1])
-            state, at = states.pop(), number(first)
-            require(kind in ("part", "as") or 0 <= at < len(self.cliques), "there is no such clique")
-            require(kind in ("cell", "keep") or not words, "a line is too long")
-            if kind in ("cell", "keep"):
-                if kind == "keep":
-                    waiting.append((len(states), len(kept)))
-                    kept.append(state)
-                self.used.add(at)
-                states += reversed(self.cell(state, at, words))
-            elif kind == "part":
-                found = self.component(state, at) if at in state else set(state)
-                require(at == min(found) and len(found) < len(state), "that is no part")
-                states.append({i: state[i] for i in found})
-            elif kind == "full":
-                require(self.first_full(state) == at, f"clique {at} is not the first full one")
-                self.used.add(at)
-                least = min(least, self.need(state, self.cliques[at]))
-            else:
-                require(kind == "as", f"there is no reason {kind}")
-                fits = (k for k in sorted(done.get(frozenset(state), []))
-                        if all(kept[k][i] <= low for i, low in state.items()))
-                require(next(fits, -1) == at, "the state is not like that one")
-                referred.add(at)
-        require(not states and len(referred) == len(kept), "the proof is not complete")
-        require(len(self.used) == len(self.cliques), "a clique is not used")
-        return least if least < NOWHERE else self.target
 # ---------------------------------------------------------------- pairs
 @dataclass
 class Stated:
@@ -927,16 +806,10 @@ def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
     if alone:
         require(len(proof) == 1, "more follows the reason")
         return alone(problem, proof[0][1:])
-    if proof[0][0] == "weaker":
-        unit, keep = number(proof[0][1]), numbers(proof[0][2:], len(problem.buffers))
-        require(0 < unit <= min((problem.buffers[i].size for i in keep), default=0), "a buffer vanishes")
-        problem, proof = problem.part(set(keep), 0, unit), proof[1:]
-    if proof[0][0] == "pairs":
-        kinds = [line[0] for line in proof[1:]]
-        require(kinds == sorted(kinds, reverse=True) and set(kinds) <= {"clique", "below"} and
-                proof[0][1:] == [str(kinds.count("below"))], "the proof is malformed")
-        return Pairs(problem, proof[1:], target).check()
-    return Layout(problem, proof, target).check()
+    kinds = [line[0] for line in proof[1:]]
+    require(proof[0] == ["pairs", str(kinds.count("below"))] and set(kinds) <= {"clique", "below"} and
+            kinds == sorted(kinds, reverse=True), "the proof is malformed")
+    return Pairs(problem, proof[1:], target).check()
 def terms_of(problem: Problem) -> dict[str, int]:
     """What a plan pays."""
     paid = {"spill": 0} if problem.pools else {}
@@ -992,7 +865,7 @@ class Best:
         for k, peak in enumerate(self.peaks):
             if peak:
                 section = self.take("pool", str(k))
-                part = self.problem.part(members(self.problem, k), k, 1, self.apart)
+                part = self.problem.part(members(self.problem, k), k, self.apart)
                 require(len(section[0]) == 2 and refute(part, section[1:], peak) == peak, f"pool {k} may need less")
         self.limits = self.peaks
     def is_due(self, soft: Soft) -> bool:
@@ -1014,7 +887,7 @@ class Best:
             require(weight > 0 and 0 <= pool < len(self.limits) and len(terms) > 0, "a core is malformed")
             for at in numbers(section[0][3:], len(own)):
                 left[at] -= weight
-            part = self.problem.part(members(self.problem, pool), pool, 1, self.apart + [own[at] for at in terms])
+            part = self.problem.part(members(self.problem, pool), pool, self.apart + [own[at] for at in terms])
             target = self.limits[pool] + 1
             require(min(left) >= 0 and target <= refute(part, section[1:], target), "a core may be free")
             total += weight

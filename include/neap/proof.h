@@ -49,7 +49,7 @@ typedef struct neap_certificate neap_certificate;
 typedef enum neap_certificate_kind {
   NEAP_CERTIFICATE_LOAD,   /* the buffers alive at one moment need this many bytes */
   NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with alignments and limits */
-  NEAP_CERTIFICATE_LAYOUT, /* a search for a lower layout, in which every state is refuted */
+  NEAP_CERTIFICATE_LAYOUT, /* deprecated: no certificate has this reason after 0.2.0 */
   NEAP_CERTIFICATE_PAIRS,  /* contradictory clauses about which of two buffers is below */
   NEAP_CERTIFICATE_BANKS   /* buffers in pairwise different banks need as many banks */
 } neap_certificate_kind;
@@ -64,7 +64,7 @@ typedef bool neap_certify_function(void *user);
 typedef struct neap_certifying {
   size_t struct_size;
   neap_size capacity;  /* without a plan: prove that no plan fits it; -1: that no plan exists */
-  uint64_t max_states; /* the limit on states of a search in the text; 0: 100,000 */
+  uint64_t max_states; /* the limit on clauses about pairs in the text; 0: 100,000 */
   double time_limit;   /* seconds; 0: none */
   neap_certify_function *keep_on; /* called several times a second, with `user`; NULL: none */
   void *user;

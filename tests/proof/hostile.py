@@ -86,9 +86,6 @@ CASES: dict[str, tuple[str, ...]] = {
         "least 1", buffer("a", 1), buffer("b", 1), "bank_separation 0 1 4", "banks 4 0"),
     "banks without a buffer": ("least -", buffer("a", 1), "banks 4"),
     "banks of no bytes": ("least 1", buffer("a", 1), buffer("b", 1), "bank_separation 0 1 4", "banks 0 0 1"),
-    "a weaker problem that is stronger": (
-        "least 12", buffer("a", 5), buffer("b", 5), "weaker 6 0 1", "clique 0 1", "full 0"),
-    "a rounded size that fits": ("least 10", buffer("a", 5), buffer("b", 5), "weaker 4 0 1", "clique 0 1", "full 0"),
     "a clause that does not follow": ("least 11", buffer("a", 5), buffer("b", 5), "pairs 1", "below 0 1"),
     "clauses that can all be true": ("least 11", buffer("a", 5), buffer("b", 5), "pairs 0"),
     "a clause about two that do not conflict": (
@@ -110,7 +107,6 @@ CASES: dict[str, tuple[str, ...]] = {
         "least 16", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 8", "pairs 2", "below 2 0", "below 1 2"),
     "buffers of a clique that an allowance lets share bytes": (
         "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 4), "overlap 0 1 0", "pairs 0", "clique 0 1 2"),
-    "a state like itself": ("least 9", buffer("a", 5), buffer("b", 3), "clique 0 1", "keep 0 0 1", "as 0"),
 }  # fmt: skip
 
 

@@ -38,8 +38,8 @@ def accepts(checker: Any, text: str, path: str, capacity: str) -> bool:
     return True
 
 
-KINDS = ("peak", "least", "load", "column", "clique", "cell", "keep", "full", "part", "as",
-         "order", "best", "over", "spill", "moved", "pool", "all", "core", "stop", "weaker", "separation", "exclusion", "overlap", "colocation", "reserved")  # fmt: skip
+KINDS = ("peak", "least", "load", "column", "clique", "pairs", "below",
+         "order", "best", "over", "spill", "moved", "pool", "all", "core", "stop", "separation", "exclusion", "overlap", "colocation", "reserved")  # fmt: skip
 
 
 def fields(line: str) -> Iterator[str]:
@@ -88,6 +88,11 @@ def names_more(line: str, other: str) -> bool:
     return words[0] == others[0] == "core" and words[:3] == others[:3] and set(words[3:]) < set(others[3:])
 
 
+def without_clauses(lines: list[str]) -> list[str]:
+    """What a text states and claims.  Texts that agree here may have different clauses, some of them needless."""
+    return [line for line in lines if line.split(" ")[0] not in ("pairs", "clique", "below", "end")]
+
+
 def try_all(checker: Any, text: str, source: str, capacity: str, limit: int) -> tuple[int, int]:
     """How many mutants there are, and how many of them are accepted."""
     lines = text.split("\n")[:-1]
@@ -101,7 +106,7 @@ def try_all(checker: Any, text: str, source: str, capacity: str, limit: int) -> 
             if changed == text:
                 continue
             tried += 1
-            if accepts(checker, changed, source, capacity):
+            if accepts(checker, changed, source, capacity) and without_clauses(lines) != without_clauses(mutant):
                 bad += 1
                 print(f"accepted: mutant {number}: {list(difflib.ndiff(lines, mutant))}")
     return tried, bad

@@ -23,7 +23,7 @@ struct certify_task {
   const neap_plan *plan;   /* or NULL */
   neap_size target;        /* to prove: no layout has a peak below this; or CERTIFY_NEVER */
   struct budget *budget;
-  uint64_t max_states;
+  uint64_t max_states; /* clauses, at most */
   struct lines *proof; /* the lines of the reason */
   neap_size least;     /* the bound that the reason proves: at least `target`; 0 if none */
   neap_certificate_kind kind;
@@ -31,7 +31,6 @@ struct certify_task {
   const char *missing; /* the claim that could not be proven; NULL for the target */
   const char *lack;    /* what the reasons for that claim ignore, or NULL */
   bool is_large;       /* numbers are too large for any reason except `load` */
-  bool has_layout;     /* the last search reached a state that has a layout */
   neap_size order;     /* proven: no order of the operators has a smaller bound; or 0 */
   uint32_t graph_sum;  /* the checksum of the lines that state the graph */
 };

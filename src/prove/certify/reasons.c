@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries reasons from the shortest to the longest: `load`, `column`, `banks`, then searches.
- * Searches of the whole problem and of weaker problems take turns, with more states in each
- * round, because neither is always shorter.  Clauses about pairs are tried after the first
- * round.
+ * Tries reasons from the shortest to the longest: `load`, `column`, `banks`, then clauses about
+ * pairs.
  *
- * Cost: `load` and `column` take time close to linear; the searches are limited by
+ * Cost: `load` and `column` take time close to linear; the search for clauses is limited by
  * task->max_states, REASON_WORDS_MOST and the budget.  Sizes are in bytes.  Invariant:
  * task->least is 0 until a reason succeeds, and from then on at least task->target.
  */
@@ -15,7 +13,6 @@
 
 #include "certify/certificate.h"
 #include "certify/conflicts.h"
-#include "certify/layout.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/knobs.h"
@@ -49,16 +46,16 @@ static bool rounds_alike(const struct certify_task *task, const struct part *par
   return true;
 }
 
-/*
- * Whether a proof can honour all ties: it cannot express separated banks, and the checker gives up
- * on offsets in too many pieces.  Above the extent, the search for a body's offset might not end.
- */
-static bool ties_suit(const struct part *part, neap_size target) {
+/* The target in steps of a part; no layout reaches one above the extent. */
+static neap_size target_in(const struct certify_task *task, const struct part *part) {
+  neap_size step = part_step(part);
+  return round_up(task->target, step) / step;
+}
+
+/* Whether a proof can express the part: the checker gives up on offsets in too many pieces. */
+static bool suits(const struct certify_task *task, const struct part *part) {
   const struct ties *ties = part->ties;
-  if (!ties) return true;
-  for (size_t k = 0; k < ties->partners_begin[ties->count]; k++)
-    if (ties->partners[k].bank > 0) return false;
-  return ties->hole_count <= REASON_HOLES_MOST && target <= part->extent;
+  return (!ties || ties->hole_count <= REASON_HOLES_MOST) && rounds_alike(task, part);
 }
 
 static void print_columns(const struct certify_task *task, const struct part *part) {
@@ -82,62 +79,111 @@ static void print_clauses(const struct certify_task *task, const struct part *pa
   }
 }
 
-static void print_proof(const struct certify_task *task, const struct part *part,
-                        const struct orienter *orienter) {
-  size_t count, clauses = 0;
-  const uint32_t *words = orienter_clauses(orienter, &count);
-  for (size_t at = 0; at < count; at += 1 + 2 * words[at])
-    clauses++;
+static void begin_proof(const struct certify_task *task, size_t clauses) {
   lines_word(task->proof, "pairs");
   lines_number(task->proof, (int64_t)clauses);
   lines_end(task->proof);
+}
+
+static size_t count_clauses(const uint32_t *words, size_t count) {
+  size_t clauses = 0;
+  for (size_t at = 0; at < count; at += 1 + 2 * words[at])
+    clauses++;
+  return clauses;
+}
+
+static void print_proof(const struct certify_task *task, const struct part *part,
+                        const struct orienter *orienter) {
+  size_t count;
+  const uint32_t *words = orienter_clauses(orienter, &count);
+  begin_proof(task, count_clauses(words, count));
   print_columns(task, part);
   print_clauses(task, part, words, count);
 }
 
-/* Restarts until the capacity is refuted, a layout is found, or a limit is reached. */
-static enum verdict search(struct orienter *orienter, neap_size capacity,
-                           struct budget *budget) {
-  const struct turn turn = {.capacity = capacity, .goal = capacity};
+/* Restarts until the target is refuted, a layout is found, or a limit is reached. */
+static enum verdict search(const struct certify_task *task, struct orienter *orienter,
+                           neap_size target) {
+  const struct turn turn = {.capacity = target - 1, .goal = target - 1};
   enum verdict verdict = VERDICT_OPEN;
   for (size_t count = 0; verdict == VERDICT_OPEN && count < REASON_WORDS_MOST;) {
-    verdict = method_disjunctive.step(orienter, &turn, budget);
-    orienter_clauses(orienter, &count);
+    verdict = method_disjunctive.step(orienter, &turn, task->budget);
+    const uint32_t *words = orienter_clauses(orienter, &count);
+    if (verdict == VERDICT_OPEN && count_clauses(words, count) >= task->max_states) break;
   }
   return verdict;
 }
 
 static neap_status prove_part(struct certify_task *task, const struct part *part,
                               neap_error *error) {
-  struct method_task search_task = {.part = part, .rules = RULES_ALL};
   void *orienter = NULL;
-  neap_size step = part_step(part), target = round_up(task->target, step) / step;
-  search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
-  if (!ties_suit(part, target) || !rounds_alike(task, part)) return NEAP_OK;
-  bool has_memory = method_disjunctive.create(&search_task, &orienter);
-  if (has_memory && !orienter) return NEAP_OK;
-  if (has_memory) orienter_record(orienter, target);
-  enum verdict verdict =
-      has_memory ? search(orienter, target - 1, task->budget) : VERDICT_MEMORY;
+  if (!suits(task, part)) return NEAP_OK;
+  enum verdict verdict = VERDICT_MEMORY;
+  if (orienter_new(part, target_in(task, part), &orienter))
+    verdict = orienter ? search(task, orienter, target_in(task, part)) : VERDICT_OPEN;
   if (verdict == VERDICT_REFUTED) {
     task->least = task->target;
-    task->kind = NEAP_CERTIFICATE_PAIRS;
     print_proof(task, part, orienter);
   }
   method_disjunctive.free(orienter);
   return verdict == VERDICT_MEMORY ? error_memory(error) : NEAP_OK;
 }
 
+/* Whether one buffer cannot lie below another one, whatever the peak. */
+static bool cannot_lie_below(const struct items *items, uint32_t below, uint32_t above) {
+  bool is_scattered = false;
+  neap_offset low = items_place(items, below, 0, &is_scattered);
+  if (is_scattered || low >= ITEMS_NOWHERE) return false;
+  neap_offset from = low + items_gap(items, below, above);
+  return items_place(items, above, from, &is_scattered) >= ITEMS_NOWHERE && !is_scattered;
+}
+
+/* Lists buffers that cannot be moved up as far as one likes; returns their number. */
+static size_t list_limited(const struct neap_problem *problem, uint32_t *limited) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < problem->count; i++)
+    if (problem->buffers[i].fixed_offset != NEAP_UNPLACED ||
+        problem_limits(problem, i)->window_high < NEAP_MAX)
+      limited[count++] = i;
+  return count;
+}
+
 /*
- * Proves task->target and sets task->least and task->kind, if few clauses about a small part
- * suffice.
+ * Above the extents, layouts could be pushed down, so there is none only if limits contradict each
+ * other: finds two buffers of which none can be the lower one.
  */
-static neap_status pairs_prove(struct certify_task *task, neap_error *error) {
+static neap_status contradiction_prove(struct certify_task *task, const struct items *items,
+                                       neap_error *error) {
+  uint32_t *limited = memory_array(task->problem->count, sizeof *limited);
+  if (!limited) return error_memory(error);
+  size_t count = list_limited(task->problem, limited);
+  for (size_t i = 0; count <= REASON_LIMITED_MOST && i < count && task->least == 0; i++)
+    for (size_t k = 0; k < i && task->least == 0; k++) {
+      uint32_t a = limited[i], b = limited[k];
+      if (!items_conflict(items, a, b) || !cannot_lie_below(items, a, b) ||
+          !cannot_lie_below(items, b, a))
+        continue;
+      begin_proof(task, 0);
+      task->least = task->target;
+    }
+  free(limited);
+  return NEAP_OK;
+}
+
+/* Proves task->target and sets task->least, if few clauses about a small part suffice. */
+static neap_status pairs_prove(struct certify_task *task, const struct items *items,
+                               neap_error *error) {
   struct parts parts = {0};
   neap_status status = parts_init(&parts, task->problem, error);
-  for (size_t p = 0; p < parts.count && status == NEAP_OK && task->least == 0; p++)
-    status = prove_part(task, &parts.items[p], error);
+  bool is_beyond = false;
+  for (size_t p = 0; p < parts.count && status == NEAP_OK && task->least == 0; p++) {
+    const struct part *part = &parts.items[p];
+    if (target_in(task, part) > part->extent) is_beyond = true;
+    else status = prove_part(task, part, error);
+  }
   parts_clear(&parts);
+  if (status == NEAP_OK && task->least == 0 && is_beyond)
+    status = contradiction_prove(task, items, error);
   return status;
 }
 
@@ -192,11 +238,15 @@ static void print_column(struct certify_task *task, const struct column *column,
   task->least = height;
 }
 
-/* Tries a buffer of 0 bytes, which is in no clique but may have a high lowest offset. */
-static void try_empty(struct certify_task *task, struct column *column, uint32_t buffer) {
+/*
+ * Tries a buffer that can be nowhere, or that has 0 bytes: it is in no clique but may have a high
+ * lowest offset.
+ */
+static void try_alone(struct certify_task *task, struct column *column, uint32_t buffer) {
   bool is_scattered = false;
   neap_offset low = items_place(column->items, buffer, 0, &is_scattered);
-  if (is_scattered || low < task->target || low >= ITEMS_NOWHERE) return;
+  bool is_of_columns = task->problem->buffers[buffer].size > 0 && low < ITEMS_NOWHERE;
+  if (is_scattered || is_of_columns || low < task->target) return;
   column->all[0] = (struct item_low){low, buffer};
   column->count = 1;
   print_column(task, column, low);
@@ -218,7 +268,7 @@ static neap_status column_prove(struct certify_task *task, const struct items *i
     print_column(task, &column, height);
   }
   for (uint32_t i = 0; has_room && i < task->problem->count && task->least == 0; i++)
-    if (task->problem->buffers[i].size == 0) try_empty(task, &column, i);
+    try_alone(task, &column, i);
   free(column.all);
   free(column.some);
   return has_room ? NEAP_OK : error_memory(error);
@@ -240,33 +290,6 @@ neap_status reason_find_load(struct certify_task *task, neap_error *error) {
   return NEAP_OK;
 }
 
-static bool goes_on(const struct certify_task *task) {
-  return task->least == 0 && task->budget->end == BUDGET_LEFT;
-}
-
-static neap_status try_layouts(struct certify_task *task, const struct items *items,
-                               neap_error *error) {
-  struct weaker weaker;
-  bool is_whole_open = true;
-  uint64_t states = REASON_FIRST_STATES;
-  neap_status status = weaker_init(&weaker, task->problem, error);
-  task->kind = NEAP_CERTIFICATE_LAYOUT;
-  while (status == NEAP_OK && goes_on(task)) {
-    assert(task->least == 0);
-    if (states > task->max_states) states = task->max_states;
-    if (is_whole_open) status = layout_prove(task, items, states, error);
-    if (task->has_layout) is_whole_open = false; /* weaker problems then also have one */
-    if (status == NEAP_OK && is_whole_open && goes_on(task))
-      status = weaker_prove(&weaker, task, states, error);
-    if (status == NEAP_OK && states == REASON_FIRST_STATES && goes_on(task))
-      status = pairs_prove(task, error);
-    if (states == task->max_states || !is_whole_open) break;
-    states *= REASON_GROWTH;
-  }
-  weaker_clear(&weaker);
-  return status;
-}
-
 neap_status reason_find(struct certify_task *task, neap_error *error) {
   struct items items = {0};
   neap_size target = task->target;
@@ -283,7 +306,10 @@ neap_status reason_find(struct certify_task *task, neap_error *error) {
   status = items_init(&items, task->problem, error);
   if (status == NEAP_OK) status = column_prove(task, &items, error);
   if (status == NEAP_OK && task->least == 0) status = banks_prove(task, &items, error);
-  if (status == NEAP_OK && task->least == 0) status = try_layouts(task, &items, error);
+  if (status == NEAP_OK && task->least == 0) {
+    task->kind = NEAP_CERTIFICATE_PAIRS;
+    status = pairs_prove(task, &items, error);
+  }
   items_clear(&items);
   task->target = target;
   if (task->least >= ITEMS_NOWHERE) task->least = CERTIFY_NEVER;

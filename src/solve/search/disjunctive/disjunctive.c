@@ -464,6 +464,7 @@ static bool are_twins(const struct heights *heights, uint32_t first, uint32_t se
   return heights_size(heights, first) == heights_size(heights, second) &&
          heights->own[first] == heights->own[second] &&
          heights->alignment[first] == heights->alignment[second] &&
+         heights->is_regular[first] && heights->is_regular[second] &&
          heights->columns_begin[second + 1] - b == count &&
          memcmp(heights->columns + a, heights->columns + b, count * sizeof(uint32_t)) == 0;
 }
@@ -494,7 +495,7 @@ static void break_symmetries(struct orienter *orienter) {
       make(orienter, 2 * heights->pair_of[k * part->count + i], SIZE_MAX); /* k is the first */
       break;
     }
-  if (orienter->trail.count == 0 && part->is_unaligned && !part->padding &&
+  if (orienter->trail.count == 0 && !part_is_constrained(part) && !part->padding &&
       most_active(orienter) != NONE)
     make(orienter, most_active(orienter), SIZE_MAX);
 }
@@ -502,7 +503,7 @@ static void break_symmetries(struct orienter *orienter) {
 /* ---------------------------------------------------------------- making */
 
 static bool init(struct orienter *orienter) {
-  if (!heights_init(&orienter->heights, orienter->part)) return false;
+  if (!heights_init(&orienter->heights, orienter->part, !orienter->is_recorded)) return false;
   const struct heights *heights = &orienter->heights;
   const size_t pairs = heights->pair_count;
   orienter->decisions = memory_array(pairs, sizeof *orienter->decisions);
@@ -526,18 +527,29 @@ static bool init(struct orienter *orienter) {
   return !orienter->is_short;
 }
 
-static bool disjunctive_create(const struct method_task *task, void **state) {
-  const struct part *part = task->part;
-  if (!part->has_gaps || !heights_suit(part)) return true;
+static bool create(const struct part *part, struct rules rules, bool is_recorded,
+                   void **state) {
+  if (!heights_suit(part)) return true;
   struct orienter *orienter = *state = memory_array(1, sizeof *orienter);
   if (!orienter) return false;
   *orienter = (struct orienter){.part = part,
-                                .rules = task->rules,
+                                .rules = rules,
+                                .is_recorded = is_recorded,
                                 .clauses_most = ORIENTER_CLAUSES_MOST,
                                 .peak = NEAP_MAX,
                                 .known = part->extent + 1,
                                 .proven = part->lower_bound};
   return init(orienter);
+}
+
+/* In other parts, boards find and prove more. */
+static bool can_help(const struct part *part) {
+  if (part->ties) return true;
+  return part->count <= ORIENTER_PLAIN_MOST && (part->has_gaps || part_is_constrained(part));
+}
+
+static bool disjunctive_create(const struct method_task *task, void **state) {
+  return !can_help(task->part) || create(task->part, task->rules, false, state);
 }
 
 static void disjunctive_free(void *state) {
@@ -557,9 +569,13 @@ static void disjunctive_free(void *state) {
   free(orienter);
 }
 
-void orienter_record(struct orienter *orienter, neap_size peak) {
-  orienter->is_recorded = true;
-  if (peak < orienter->known) orienter->known = peak;
+bool orienter_new(const struct part *part, neap_size peak, void **state) {
+  struct rules rules = RULES_ALL;
+  rules.twins = false; /* propagation alone cannot justify broken symmetries */
+  if (!create(part, rules, true, state)) return false;
+  struct orienter *orienter = *state;
+  if (orienter && peak < orienter->known) orienter->known = peak;
+  return true;
 }
 
 const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count) {
@@ -678,8 +694,9 @@ static neap_size disjunctive_proven(const void *state) {
 
 const struct method method_disjunctive = {
     .name = "disjunctive",
-    .summary = "decide which of two buffers lies below and learn from conflicts, where "
-               "relations tie them together",
+    .summary =
+        "decide which of two buffers lies below and learn from conflicts, where "
+        "relations tie them together, or in small parts with alignments or fixed offsets",
     .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
     .is_single = true,
     .create = disjunctive_create,

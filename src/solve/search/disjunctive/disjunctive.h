@@ -15,11 +15,14 @@
 struct orienter;
 
 /*
- * Searches only for layouts below a peak, in steps, and records all clauses in the order in which
- * they are learnt.  Propagation alone derives each clause from the clauses before it, and, once the
- * capacity is refuted, a contradiction from all of them.  Call before the first step.
+ * An orienter that searches only for layouts below a peak, with the steps of method_disjunctive,
+ * and records all clauses in the order in which they are learnt.  Propagation alone derives each
+ * clause from those before it, and, once the capacity is refuted, a contradiction from all of
+ * them.  It ignores separated banks: its layouts may not keep them.  *state, which is NULL before,
+ * stays so if statements cannot express the part.  False when memory is short; release it with
+ * method_disjunctive.free in any case.
  */
-void orienter_record(struct orienter *orienter, neap_size peak);
+bool orienter_new(const struct part *part, neap_size peak, void **state);
 
 /*
  * The recorded clauses, one after another.  Each is a count, followed by that many pairs of

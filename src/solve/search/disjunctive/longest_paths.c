@@ -56,15 +56,16 @@ static neap_offset settle(const struct heights *heights, uint32_t node, neap_off
     return from <= residue ? residue
                            : round_up(from - residue, heights->alignment[node]) + residue;
   }
+  if (!part->ties) /* it is fixed */
+    return from <= heights->limit[node] ? heights->limit[node] : heights->capacity + 1;
   const struct settle_view view = {.ties = part->ties, .limit = heights->capacity};
   const neap_offset delta = part->ties->delta[rectangle];
   neap_offset low = settle_lowest(&view, rectangle, (from > 0 ? from : 0) + delta);
   return low == NEAP_UNPLACED ? heights->capacity + 1 : low - delta;
 }
 
-/* Room above a node that its highest possible offset leaves; certificates do not know of it. */
+/* Room above a node that its highest possible offset leaves. */
 static neap_size settle_above(const struct heights *heights, uint32_t node, neap_size room) {
-  if (!heights->part->ties) return room;
   neap_offset high = heights->capacity - room - heights->residue[node];
   if (high < 0) return room;
   return heights->capacity - round_down(high, heights->alignment[node]) -

@@ -88,14 +88,15 @@ struct heights {
   size_t change_count, change_capacity;
   /* Lowering rooms by a multiple of this lowers all that follows by exactly as much; 0: unknown. */
   neap_size grain;
+  bool has_banks;
   bool failed; /* memory is short: clear it */
 };
 
 /* Whether a part is small enough, and has nothing that statements cannot express. */
 bool heights_suit(const struct part *part);
 
-/* False when memory is short; clear in any case. */
-bool heights_init(struct heights *heights, const struct part *part);
+/* False when memory is short; clear in any case.  Without banks, their separations do not count. */
+bool heights_init(struct heights *heights, const struct part *part, bool has_banks);
 void heights_clear(struct heights *heights);
 
 /* Undoes all changes, and begins with another capacity. */

@@ -71,9 +71,9 @@ static bool has_sound_bodies(const struct part *part) {
 
 bool heights_suit(const struct part *part) {
   if (part->is_relaxed || part->extent >= NEAP_MAX / 16) return false;
-  if (part->ties) return part->count <= HEIGHTS_TIED_MOST && has_sound_bodies(part);
-  return part->count <= HEIGHTS_COUNT_MOST && !part_is_fixed(part) &&
-         part->column_count <= HEIGHTS_SUMS_MOST / part->count;
+  if (part->count > HEIGHTS_COUNT_MOST) return false;
+  return part->ties ? has_sound_bodies(part)
+                    : part->column_count <= HEIGHTS_SUMS_MOST / part->count;
 }
 
 /* ---------------------------------------------------------------- nodes */
@@ -152,6 +152,16 @@ static void describe_tied(struct heights *heights, uint32_t node) {
     limit_node(heights, node, &ties->members[k].domain, ties->members[k].delta);
 }
 
+static void describe_plain(struct heights *heights, uint32_t node) {
+  const struct part *part = heights->part;
+  const uint32_t rectangle = heights->first[node];
+  heights->alignment[node] = part->alignment[rectangle] * part->steps;
+  if (part->fixed[rectangle] == NEAP_UNPLACED) return;
+  heights->limit[node] = part->fixed[rectangle] * part->steps;
+  heights->is_regular[node] = false;
+  heights->grain = 0;
+}
+
 static void describe_node(struct heights *heights, uint32_t node) {
   const struct part *part = heights->part;
   const uint32_t rectangle = heights->first[node];
@@ -160,7 +170,7 @@ static void describe_node(struct heights *heights, uint32_t node) {
   heights->limit[node] = NEAP_MAX;
   heights->is_regular[node] = true;
   if (part->ties) describe_tied(heights, node);
-  else heights->alignment[node] = part->alignment[rectangle] * part->steps;
+  else describe_plain(heights, node);
   coarsen(heights, heights->alignment[node]);
 }
 
@@ -313,7 +323,7 @@ static bool pair_nodes(struct heights *heights, uint32_t first, uint32_t second,
   const uint32_t *others = rectangles_of(part, &heights->first[second], &counts[1]);
   for (size_t i = 0; i < counts[0]; i++)
     for (size_t k = 0; k < counts[1]; k++) {
-      if (!append_banks(heights, own[i], others[k])) return false;
+      if (heights->has_banks && !append_banks(heights, own[i], others[k])) return false;
       if (find_interval(heights, own[i], others[k], &intervals[used])) used++;
     }
   return append_intervals(heights, first, second, intervals, used);
@@ -409,9 +419,9 @@ static bool prepare_sums(struct heights *heights) {
 
 /* ---------------------------------------------------------------- the whole */
 
-bool heights_init(struct heights *heights, const struct part *part) {
+bool heights_init(struct heights *heights, const struct part *part, bool has_banks) {
   assert(heights_suit(part));
-  *heights = (struct heights){.part = part, .capacity = -1};
+  *heights = (struct heights){.part = part, .capacity = -1, .has_banks = has_banks};
   if (!allocate_nodes(heights)) return false;
   list_nodes(heights);
   return list_pairs(heights) && list_incident(heights) && prepare_sums(heights);
