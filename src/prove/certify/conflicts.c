@@ -17,12 +17,9 @@
  *
  *     The result is the maximum over the prefixes of the buffers, highest low first, and over the
  *     spacings 1, the common divisor of the alignments, and a / s for large alignments a.
- *   - The cliques are the columns of the problem.  With overlap allowances or bodies, each member
- *     of a column gets a greedy strict clique of its own instead.
  *
  * Cost: a place takes its leaps times the reserved holes; a stack O(n log n) plus n per spacing, of
- * which there are at most 66; cliques need the sum of all columns, at most ITEMS_MEMBERS_MOST
- * entries.
+ * which there are at most 66.
  *
  * Units: bytes.  Invariant: all finite numbers are at most LARGEST (items_suit), so sums and the
  * scaled numbers of a grid do not overflow, and ITEMS_NOWHERE is above every real offset.
@@ -34,11 +31,7 @@
 #include <string.h>
 
 #include "core/checked.h"
-#include "core/error.h"
 #include "core/knobs.h"
-#include "core/memory.h"
-#include "core/sort.h"
-#include "facts/columns.h"
 
 #define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
 
@@ -208,119 +201,6 @@ neap_size items_stack(const struct items *items, struct item_low *stack, size_t 
   return aligned > plain ? aligned : plain;
 }
 
-/* ---------------------------------------------------------------- cliques */
-
-static bool add_clique(struct items *items, const uint32_t *members, uint32_t count) {
-  assert(count > 0);
-  if (!memory_reserve(&items->cliques, &items->clique_capacity, items->clique_count + 1,
-                      sizeof *items->cliques))
-    return false;
-  struct clique clique = {memory_array(count, sizeof *members), count};
-  if (!clique.members) return false;
-  memcpy(clique.members, members, count * sizeof *members);
-  items->cliques[items->clique_count++] = clique;
-  return true;
-}
-
-static int by_members(const void *left, const void *right) {
-  const struct clique *a = left, *b = right;
-  for (uint32_t i = 0; i < a->count && i < b->count; i++)
-    if (a->members[i] != b->members[i]) return a->members[i] < b->members[i] ? -1 : 1;
-  return (a->count > b->count) - (a->count < b->count);
-}
-
-static bool joins(const struct items *items, const uint32_t *chosen, uint32_t count,
-                  uint32_t candidate) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!items_strict(items, chosen[i], candidate)) return false;
-  return true;
-}
-
-/*
- * Adds the cliques of a column.  If all members are strict, they are one clique.  Otherwise each
- * member starts a clique and adds every other member that is strict to all members chosen so far.
- */
-static bool add_column(struct items *items, const uint32_t *members, uint32_t count,
-                       bool is_strict, uint32_t *chosen) {
-  if (is_strict) return add_clique(items, members, count);
-  for (uint32_t first = 0; first < count; first++) {
-    uint32_t kept = 0;
-    chosen[kept++] = members[first];
-    assert(members[first] < items->problem->count);
-    for (uint32_t i = 0; i < count; i++)
-      if (i != first && joins(items, chosen, kept, members[i])) chosen[kept++] = members[i];
-    qsort(chosen, kept, sizeof *chosen, sort_by_number);
-    if (!add_clique(items, chosen, kept)) return false;
-  }
-  return true;
-}
-
-size_t cliques_sort(struct clique *cliques, size_t count) {
-  size_t used = 0;
-  if (count > 0) qsort(cliques, count, sizeof *cliques, by_members);
-  for (size_t c = 0; c < count; c++) {
-    if (used > 0 && by_members(&cliques[used - 1], &cliques[c]) == 0) free(cliques[c].members);
-    else cliques[used++] = cliques[c];
-  }
-  return used;
-}
-
-/* Lists the members of each column; those of column c end at ends[c]. */
-static bool list_members(const struct sections *sections, size_t buffers, size_t *ends,
-                         uint32_t *members) {
-  size_t span = 0;
-  for (size_t i = 0; i < buffers; i++)
-    for (; span < sections->spans_end[i]; span++)
-      for (uint32_t c = sections->spans[span].first; c < sections->spans[span].end; c++)
-        members[ends[c]++] = (uint32_t)i;
-  return true;
-}
-
-/*
- * Counts the members of the columns, and sets the begin of each; false if there are too many.
- */
-static bool count_members(const struct sections *sections, size_t *begins, size_t *total) {
-  size_t sum = 0;
-  for (size_t s = 0; s < sections->span_count; s++) {
-    sum += sections->spans[s].end - sections->spans[s].first;
-    if (sum > ITEMS_MEMBERS_MOST) return false;
-    for (uint32_t c = sections->spans[s].first; c < sections->spans[s].end; c++)
-      begins[c]++;
-  }
-  *total = sum;
-  for (size_t c = 0, at = 0; c < sections->count; c++) {
-    size_t count = begins[c];
-    begins[c] = at;
-    at += count;
-  }
-  return true;
-}
-
-static neap_status find_cliques(struct items *items, const struct sections *sections,
-                                neap_error *error) {
-  bool is_strict = items->rules.gap_count == 0 && items->bodies.count == 0;
-  size_t total = 0;
-  size_t *ends = memory_array(sections->count, sizeof *ends);
-  if (!ends) return error_memory(error);
-  if (!count_members(sections, ends, &total)) {
-    free(ends);
-    return NEAP_OK; /* without cliques, nothing is proven */
-  }
-  uint32_t *members = memory_array(total, sizeof *members);
-  uint32_t *chosen = memory_array(items->problem->count, sizeof *chosen);
-  bool done = members && chosen && list_members(sections, items->problem->count, ends, members);
-  for (size_t c = 0; done && c < sections->count; c++) {
-    size_t begin = c == 0 ? 0 : ends[c - 1];
-    done = add_column(items, members + begin, (uint32_t)(ends[c] - begin), is_strict, chosen);
-  }
-  free(ends);
-  free(members);
-  free(chosen);
-  if (!done) return error_memory(error);
-  items->clique_count = cliques_sort(items->cliques, items->clique_count);
-  return NEAP_OK;
-}
-
 /* ---------------------------------------------------------------- the whole */
 
 bool items_suit(const struct neap_problem *problem) {
@@ -338,24 +218,13 @@ bool items_suit(const struct neap_problem *problem) {
 
 neap_status items_init(struct items *items, const struct neap_problem *problem,
                        neap_error *error) {
-  struct sections sections;
   *items = (struct items){.problem = problem};
-  if (problem->relations) {
-    neap_status status = bodies_init(&items->bodies, problem, error);
-    if (status == NEAP_OK) status = pair_rules_init(&items->rules, problem, error);
-    if (status != NEAP_OK) return status;
-  }
-  neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
-  if (status != NEAP_OK) return status;
-  status = find_cliques(items, &sections, error);
-  sections_clear(&sections);
-  return status;
+  if (!problem->relations) return NEAP_OK;
+  neap_status status = bodies_init(&items->bodies, problem, error);
+  return status == NEAP_OK ? pair_rules_init(&items->rules, problem, error) : status;
 }
 
 void items_clear(struct items *items) {
   bodies_clear(&items->bodies);
   pair_rules_clear(&items->rules);
-  for (size_t c = 0; c < items->clique_count; c++)
-    free(items->cliques[c].members);
-  free(items->cliques);
 }

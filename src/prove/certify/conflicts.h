@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A problem as the reasons `column` and `layout` see it: which buffers conflict, how far apart
- * their offsets must be, and which offsets each allows by itself.  Colocated buffers do not
- * conflict; apart from that, colocations and separated banks are ignored, which only weakens
- * the proof.
+ * A problem as the reasons see it: which buffers conflict, how far apart their offsets must be,
+ * and which offsets each allows by itself.  Colocated buffers do not conflict; apart from that,
+ * colocations and separated banks are ignored, which only weakens the proof.
  */
 #ifndef CERTIFY_CONFLICTS_H
 #define CERTIFY_CONFLICTS_H
@@ -15,21 +14,10 @@
 /* Stands for infinity: an offset that no buffer can have. */
 #define ITEMS_NOWHERE (INT64_C(1) << 60)
 
-/* Pairwise strict buffers, ascending: no two may share a byte. */
-struct clique {
-  uint32_t *members;
-  uint32_t count;
-};
-
-/* Sorts cliques by their members, and drops repeated ones.  Returns how many remain. */
-size_t cliques_sort(struct clique *cliques, size_t count);
-
 struct items {
   const struct neap_problem *problem;
   struct bodies bodies;
   struct pair_rules rules;
-  struct clique *cliques; /* sorted by their members, each once */
-  size_t clique_count, clique_capacity;
 };
 
 /* The struct must be zeroed; clear it in any case. */

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 #include "search/disjunctive/disjunctive.h"
 #include "search/parts.h"
 
@@ -196,6 +197,7 @@ struct column {
   struct item_low *all; /* the buffers listed */
   size_t count;
   struct item_low *some; /* a subset of `all`, for a trial */
+  bool is_strict;        /* so are all buffers that share a column */
 };
 
 static neap_size height_without(struct column *column, size_t left_out) {
@@ -206,15 +208,13 @@ static neap_size height_without(struct column *column, size_t left_out) {
   return items_stack(column->items, column->some, count);
 }
 
-static void fill(struct column *column, const struct clique *clique) {
+/* Lists a buffer, unless its offsets are too scattered or it may share bytes with one listed. */
+static void list(struct column *column, uint32_t buffer) {
   bool is_scattered = false;
-  column->count = 0;
-  for (uint32_t i = 0; i < clique->count; i++) {
-    neap_offset low = items_place(column->items, clique->members[i], 0, &is_scattered);
-    if (!is_scattered)
-      column->all[column->count++] = (struct item_low){low, clique->members[i]};
-    is_scattered = false;
-  }
+  for (size_t i = 0; i < column->count && !column->is_strict; i++)
+    if (!items_strict(column->items, column->all[i].buffer, buffer)) return;
+  neap_offset low = items_place(column->items, buffer, 0, &is_scattered);
+  if (!is_scattered) column->all[column->count++] = (struct item_low){low, buffer};
 }
 
 /* Drops buffers without which the height stays the same. */
@@ -252,26 +252,92 @@ static void try_alone(struct certify_task *task, struct column *column, uint32_t
   print_column(task, column, low);
 }
 
-/* Proves task->target and sets task->least, if the stack of some clique reaches the target. */
+static int by_number(const void *left, const void *right) {
+  const struct item_low *a = left, *b = right;
+  return (a->buffer > b->buffer) - (a->buffer < b->buffer);
+}
+
+/* Tries what is listed. */
+static void try_listed(struct certify_task *task, struct column *column) {
+  qsort(column->all, column->count, sizeof *column->all, by_number);
+  neap_size height = height_without(column, SIZE_MAX);
+  if (height < task->target || height >= ITEMS_NOWHERE) return;
+  shrink(column, height);
+  print_column(task, column, height);
+}
+
+/*
+ * Tries a column.  If some of its buffers may share bytes, each of them starts a set of its own, to
+ * which every other one is added that must not share bytes with those before.
+ */
+static void try_column(struct certify_task *task, struct column *column,
+                       const uint32_t *members, size_t count) {
+  for (size_t first = 0; first < (column->is_strict ? 1 : count) && task->least == 0; first++) {
+    column->count = 0;
+    list(column, members[first]);
+    for (size_t i = 0; i < count; i++)
+      if (i != first) list(column, members[i]);
+    try_listed(task, column);
+  }
+}
+
+/* Lists the members of each column; those of column c end at ends[c]. */
+static uint32_t *list_members(const struct sections *sections, size_t buffers, size_t *ends) {
+  for (size_t s = 0; s < sections->span_count; s++)
+    for (uint32_t c = sections->spans[s].first; c < sections->spans[s].end; c++)
+      ends[c + 1]++;
+  for (size_t c = 0; c < sections->count; c++)
+    ends[c + 1] += ends[c];
+  uint32_t *members = memory_array(ends[sections->count], sizeof *members);
+  for (size_t i = 0, s = 0; i < buffers && members; i++)
+    for (; s < sections->spans_end[i]; s++)
+      for (uint32_t c = sections->spans[s].first; c < sections->spans[s].end; c++)
+        members[ends[c]++] = (uint32_t)i;
+  return members;
+}
+
+static bool has_few_members(const struct sections *sections) {
+  size_t total = 0;
+  for (size_t s = 0; s < sections->span_count && total <= REASON_MEMBERS_MOST; s++)
+    total += sections->spans[s].end - sections->spans[s].first;
+  return 0 < total && total <= REASON_MEMBERS_MOST;
+}
+
+static neap_status try_columns(struct certify_task *task, struct column *column,
+                               neap_error *error) {
+  struct sections sections;
+  neap_status status = columns_init(&sections, task->problem, SECTIONS_NONEMPTY, error);
+  if (status != NEAP_OK) return status;
+  bool is_possible = has_few_members(&sections);
+  size_t *ends = memory_array(sections.count + 1, sizeof *ends);
+  uint32_t *members =
+      ends && is_possible ? list_members(&sections, task->problem->count, ends) : NULL;
+  for (size_t c = 0; members && c < sections.count && task->least == 0; c++) {
+    size_t begin = c == 0 ? 0 : ends[c - 1];
+    if (!budget_tick(task->budget)) break;
+    try_column(task, column, members + begin, ends[c] - begin);
+  }
+  bool has_room = ends && (members || !is_possible);
+  free(members);
+  free(ends);
+  sections_clear(&sections);
+  return has_room ? NEAP_OK : error_memory(error);
+}
+
+/* Proves task->target and sets task->least, if the stack of some column reaches the target. */
 static neap_status column_prove(struct certify_task *task, const struct items *items,
                                 neap_error *error) {
   struct column column = {.items = items};
   column.all = memory_array(task->problem->count, sizeof *column.all);
   column.some = memory_array(task->problem->count, sizeof *column.some);
+  column.is_strict = items->rules.gap_count == 0 && items->bodies.count == 0;
   bool has_room = column.all && column.some;
-  for (size_t c = 0; has_room && c < items->clique_count && task->least == 0; c++) {
-    if (!budget_tick(task->budget)) break;
-    fill(&column, &items->cliques[c]);
-    neap_size height = height_without(&column, SIZE_MAX);
-    if (height < task->target || height >= ITEMS_NOWHERE) continue;
-    shrink(&column, height);
-    print_column(task, &column, height);
-  }
-  for (uint32_t i = 0; has_room && i < task->problem->count && task->least == 0; i++)
+  neap_status status = has_room ? try_columns(task, &column, error) : error_memory(error);
+  for (uint32_t i = 0; status == NEAP_OK && i < task->problem->count && task->least == 0; i++)
     try_alone(task, &column, i);
   free(column.all);
   free(column.some);
-  return has_room ? NEAP_OK : error_memory(error);
+  return status;
 }
 
 /* ---------------------------------------------------------------- all reasons */
