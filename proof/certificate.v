@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The checker, and what it proves when it accepts. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load place valid check_load banks weaker check_layout.
+From Neap Require Import problem bytes load place valid check_load banks column check_pairs.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -9,8 +9,8 @@ Inductive reason :=
 | Nothing
 | Load (moment : Z)
 | Banks (bytes : Z) (listed : list Z)
-| Walk (cliques : list (list Z)) (lines : list line)
-| Weaker (unit : Z) (kept : list Z) (cliques : list (list Z)) (lines : list line).
+| Column (listed : list Z)
+| Pairs (cliques : list (list Z)) (clauses : list (list (Z * Z))).
 
 Fixpoint is_numbered (from : Z) (l : list buffer) : bool :=
   match l with [] => true | b :: l => if number b =? from then is_numbered (from + 1) l else false end.
@@ -30,8 +30,8 @@ Definition is_least (p : problem) (claim : Z) (why : reason) : bool :=
   | Nothing => claim <=? 0
   | Load t => claim =? need_of_load p t
   | Banks d listed => need_banks p d listed claim
-  | Walk cliques lines => is_refuted p claim cliques lines
-  | Weaker unit kept cliques lines => is_weaker_sound p unit && is_refuted (weaker p unit kept) claim cliques lines
+  | Column listed => is_column p claim listed
+  | Pairs cliques clauses => is_refuted p claim cliques clauses
   end.
 
 (** [least L]. *)
@@ -40,13 +40,12 @@ Definition accepts_least (p : problem) (claim : Z) (why : reason) : bool := is_n
 Theorem accepts_least_sound p claim why : accepts_least p claim why = true -> least p claim.
 Proof.
   unfold accepts_least. rewrite andb_true_iff. intros [h l]. apply is_numbered_true in h. destruct h as [nodup _].
-  destruct why as [|t|d listed|cliques lines|unit kept cliques lines]; cbn in l.
+  destruct why as [|t|d listed|listed|cliques clauses]; cbn in l.
   - apply Z.leb_le in l. intros x _. left. exact l.
   - apply Z.eqb_eq in l. subst. apply need_of_load_least, nodup.
   - exact (need_banks_least p d listed claim nodup l).
-  - exact (is_refuted_least p claim cliques lines nodup l).
-  - apply andb_true_iff in l. destruct l as [sound l]. apply (weaker_least p unit kept claim sound).
-    exact (is_refuted_least _ claim cliques lines (weaker_distinct p unit kept nodup) l).
+  - exact (is_column_least p claim listed nodup l).
+  - exact (is_refuted_least p claim cliques clauses nodup l).
 Qed.
 
 (** [peak P]: offsets are in the order of the buffers. *)

@@ -55,33 +55,18 @@ let no_constraints = { buffers = []; holes = []; separations = []; exclusions = 
 let index word =
   match int_of_string_opt word with Some n when n >= 0 && string_of_int n = word -> n | _ -> refuse "no such number"
 
-let rec natural n = if n = 0 then O else S (natural (n - 1))
-
-(* The lines of a layout's walk, last first. *)
-let rec walk why line =
-  match (why, line) with
-  | Nothing, "weaker" :: unit :: items -> Weaker (number unit, List.map number items, [], [])
-  | Weaker (unit, items, cliques, lines), _ -> (
-      match walk (if cliques = [] then Nothing else Walk (cliques, lines)) line with
-      | Walk (cliques, lines) -> Weaker (unit, items, cliques, lines)
-      | _ -> refuse "a weaker problem needs a layout")
-  | Nothing, "column" :: items -> Walk ([ List.map number items ], [ Full O ])
-  | Nothing, "clique" :: items -> Walk ([ List.map number items ], [])
-  | Walk (cliques, []), "clique" :: items -> Walk (List.map number items :: cliques, [])
-  | Walk (cliques, lines), [ "full"; k ] -> Walk (cliques, Full (natural (index k)) :: lines)
-  | Walk (cliques, lines), [ "part"; i ] -> Walk (cliques, Part (number i) :: lines)
-  | Walk (cliques, lines), [ "as"; n ] -> Walk (cliques, As (natural (index n)) :: lines)
-  | Walk (cliques, lines), (("cell" | "keep") as word) :: k :: items ->
-      Walk (cliques, Cell (word = "keep", natural (index k), List.map number items) :: lines)
-  | _, word :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
-  | _, [] -> refuse "a line is empty"
+let rec two_by_two = function
+  | [] -> []
+  | i :: j :: words -> (number i, number j) :: two_by_two words
+  | [ _ ] -> refuse "a statement is cut off"
 
 (* Adds what a line says to the buffers with their offsets, last first, the constraints, and the reason. *)
 let statement (placed, count, c, why) line =
   match fields line with
   | "buffer" :: _ -> (buffer count line :: placed, count + 1, c, why)
   | [ "reserved"; low; high; from; until ] ->
-      let hole = { bottom = number low; top = optional high; during = { start = number from; stop = number until } } in
+      let until = Option.value (optional until) ~default:nowhere in
+      let hole = { bottom = number low; top = optional high; during = { start = number from; stop = until } } in
       (placed, count, { c with holes = hole :: c.holes }, why)
   | [ "separation"; i; j; "0" ] -> (placed, count, { c with separations = (number i, number j) :: c.separations }, why)
   | [ "exclusion"; i; j; "0" ] -> (placed, count, { c with exclusions = (number i, number j) :: c.exclusions }, why)
@@ -90,19 +75,33 @@ let statement (placed, count, c, why) line =
       (placed, count, { c with bank_separations = ((number i, number j), number d) :: c.bank_separations }, why)
   | "load" :: moment :: _ when why = Nothing -> (placed, count, c, Load (number moment))
   | "banks" :: bytes :: items when why = Nothing -> (placed, count, c, Banks (number bytes, List.map number items))
-  | line -> (placed, count, c, walk why line)
+  | "column" :: items when why = Nothing -> (placed, count, c, Column (List.map number items))
+  | [ "pairs"; _ ] when why = Nothing -> (placed, count, c, Pairs ([], []))
+  | "clique" :: items -> (
+      match why with
+      | Pairs (cliques, []) -> (placed, count, c, Pairs (List.map number items :: cliques, []))
+      | _ -> refuse "a clique is in no pairs")
+  | "below" :: items -> (
+      match why with
+      | Pairs (cliques, clauses) -> (placed, count, c, Pairs (cliques, two_by_two items :: clauses))
+      | _ -> refuse "a clause is in no pairs")
+  | word :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
+  | [] -> refuse "a line is empty"
 
-let in_order = function
-  | Walk (cliques, lines) -> Walk (List.rev cliques, List.rev lines)
-  | Weaker (unit, items, cliques, lines) -> Weaker (unit, items, List.rev cliques, List.rev lines)
-  | why -> why
+let in_order = function Pairs (cliques, clauses) -> Pairs (List.rev cliques, List.rev clauses) | why -> why
 
 let offset = function b, Some o -> (b, o) | _, None -> refuse "a buffer has no offset"
+
+(* The line before the clauses has their number. *)
+let check_count lines = function
+  | Pairs (_, clauses) when not (List.mem (Printf.sprintf "pairs %d" (List.length clauses)) lines) -> refuse "a clause is missing"
+  | _ -> ()
 
 (* The problem, its buffers with their offsets, and the reason. *)
 let problem_of lines =
   let placed, _, constraints, why = List.fold_left statement ([], 0, no_constraints, Nothing) lines in
   let placed = List.rev placed in
+  check_count lines why;
   ({ constraints with buffers = List.map fst placed }, placed, in_order why)
 
 let check_problem claim lines =

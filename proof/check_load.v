@@ -18,7 +18,7 @@ Definition output_enters (p : problem) (a b : buffer) : bool :=
 Definition input_enters (p : problem) (a b : buffer) : bool := output_enters p b a.
 
 Definition shared (p : problem) (enters : buffer -> buffer -> bool) (set : list buffer) : Z :=
-  sum (let_in_at_most p set enters) set.
+  sum (let_in_at_most number size set enters (shareable p)) set.
 
 Definition is_pair_in (set : list buffer) (pair : Z * Z) : bool :=
   existsb (fun b => number b =? fst pair) set && existsb (fun b => number b =? snd pair) set.
@@ -91,10 +91,11 @@ Proof.
     enough (existsb (fun b => need <=? x (number b) + size b) set = true) by congruence.
     apply existsb_exists. exists a. split; [exact i|]. apply Z.leb_le. assumption. }
   assert (sizes : forall b, In b set -> 0 <= size b) by (intros b i; apply nonneg in i; lia).
-  pose proof (load p x set distinct nonneg ordered (output_enters p) (output_enters_one p) (need - 1) ends).
-  assert (other : forall a b, number a <> number b -> input_enters p a b = true \/ input_enters p b a = true).
-  { intros a b h. apply output_enters_one. auto. }
-  pose proof (load p x set distinct nonneg ordered (input_enters p) other (need - 1) ends).
+  assert (shares : forall enters : buffer -> buffer -> bool, forall a b, In a set -> In b set -> number a <> number b -> enters a b = true ->
+    0 <= shareable p a b /\ Z.min (x (number a) + size a) (x (number b) + size b) - Z.max (x (number a)) (x (number b)) <= shareable p a b).
+  { intros enters a b ia ib ne _. split; [unfold shareable; lia|]. apply overlap_shareable, ordered; assumption. }
+  pose proof (fun enters o => load number (fun b => x (number b)) size set distinct nonneg enters o (shareable p) (shares enters) (need - 1) ends ltac:(lia)) as loads.
+  pose proof (loads _ (output_enters_one p)) as out. pose proof (loads (input_enters p) (fun a b ne => output_enters_one p b a (not_eq_sym ne))) as inp.
   pose proof (shared_filter p (output_enters p) set sizes) as s. pose proof (shared_filter p (input_enters p) set sizes) as s'.
   unfold shared in s, s'. subst need. unfold shared in *. lia.
 Qed.

@@ -47,24 +47,32 @@ Qed.
 Definition shareable (p : problem) (a b : buffer) : Z :=
   Z.max 0 (Z.max (Z.min (size a - gap p a b) (size b)) (Z.min (size b - gap p b a) (size a))).
 
+Lemma overlap_shareable p x a b : below p x a b \/ below p x b a ->
+  Z.min (x (number a) + size a) (x (number b) + size b) - Z.max (x (number a)) (x (number b)) <= shareable p a b.
+Proof. intros o. unfold shareable. destruct o as [o|o]; apply below_gap in o; lia. Qed.
+
+(** Intervals [lo, lo + len), of which two can share some bytes. *)
 Section Load.
-  Variable p : problem.
-  Variable x : layout.
-  Variable set : list buffer.
-  Hypothesis distinct : NoDup (map number set).
-  Hypothesis nonneg : forall a, In a set -> 0 <= size a /\ 0 <= x (number a).
-  Hypothesis ordered : forall a b, In a set -> In b set -> number a <> number b -> below p x a b \/ below p x b a.
+  Context {A : Type}.
+  Variable key : A -> Z.
+  Variables lo len : A -> Z.
+  Variable set : list A.
+  Hypothesis distinct : NoDup (map key set).
+  Hypothesis nonneg : forall a, In a set -> 0 <= len a /\ 0 <= lo a.
 
-  (** Of every two buffers, one is let in by the other. *)
-  Variable enters : buffer -> buffer -> bool.
-  Hypothesis one_enters : forall a b, number a <> number b -> enters a b = true \/ enters b a = true.
+  (** Of every two, one is let in by the other. *)
+  Variable enters : A -> A -> bool.
+  Hypothesis one_enters : forall a b, key a <> key b -> enters a b = true \/ enters b a = true.
+  Variable share : A -> A -> Z.
+  Hypothesis shares : forall a b, In a set -> In b set -> key a <> key b -> enters a b = true ->
+    0 <= share a b /\ Z.min (lo a + len a) (lo b + len b) - Z.max (lo a) (lo b) <= share a b.
 
-  Definition is_at (a : buffer) (y : Z) : bool := covers (x (number a)) (x (number a) + size a) y.
-  Definition is_let_in (a : buffer) (y : Z) (by_ : buffer) : bool :=
-    negb (number a =? number by_) && enters a by_ && is_at a y && is_at by_ y.
-  Definition is_let_in_by_one (a : buffer) (y : Z) : bool := existsb (is_let_in a y) set.
+  Definition is_at (a : A) (y : Z) : bool := covers (lo a) (lo a + len a) y.
+  Definition is_let_in (a : A) (y : Z) (by_ : A) : bool :=
+    negb (key a =? key by_) && enters a by_ && is_at a y && is_at by_ y.
+  Definition is_let_in_by_one (a : A) (y : Z) : bool := existsb (is_let_in a y) set.
 
-  Lemma total_is_at a n : In a set -> x (number a) + size a <= Z.of_nat n -> total (fun y => one (is_at a y)) n = size a.
+  Lemma total_is_at a n : In a set -> lo a + len a <= Z.of_nat n -> total (fun y => one (is_at a y)) n = len a.
   Proof. intros h le. destruct (nonneg a h). unfold is_at. rewrite total_covers; lia. Qed.
 
   Lemma all_let_in y l : (forall a, In a l -> is_at a y = true -> is_let_in_by_one a y = true) ->
@@ -74,8 +82,8 @@ Section Load.
     destruct (is_at a y); cbn; [rewrite h by reflexivity; cbn; lia|]. destruct (is_let_in_by_one a y); cbn; lia.
   Qed.
 
-  (** At most one of the buffers at a byte is let in by none. *)
-  Lemma at_most_one y l : incl l set -> NoDup (map number l) ->
+  (** At most one of those at a byte is let in by none. *)
+  Lemma at_most_one y l : incl l set -> NoDup (map key l) ->
     sum (fun a => one (is_at a y)) l <= 1 + sum (fun a => one (is_let_in_by_one a y)) l.
   Proof.
     induction l as [|a l ih]; cbn [sum map]; intros sub nodup; [lia|].
@@ -86,7 +94,7 @@ Section Load.
     destruct (is_let_in_by_one a y) eqn:let_a; cbn [one]; [lia|].
     enough (sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l) by lia.
     apply all_let_in. intros b h at_b.
-    assert (different : number a <> number b) by (intros e; apply out; rewrite e; apply in_map; exact h).
+    assert (different : key a <> key b) by (intros e; apply out; rewrite e; apply in_map; exact h).
     unfold is_let_in_by_one. apply existsb_exists. exists a. split; [apply sub; left; reflexivity|].
     destruct (one_enters a b different) as [e|e].
     - exfalso. enough (is_let_in_by_one a y = true) by congruence.
@@ -96,30 +104,24 @@ Section Load.
   Qed.
 
   Lemma total_let_in_le a b n : In a set -> In b set ->
-    total (fun y => one (is_let_in a y b)) n <= if negb (number a =? number b) && enters a b then shareable p a b else 0.
+    total (fun y => one (is_let_in a y b)) n <= if negb (key a =? key b) && enters a b then share a b else 0.
   Proof.
     intros ha hb. destruct (nonneg a ha), (nonneg b hb). unfold is_let_in.
-    destruct (negb (number a =? number b) && enters a b) eqn:e; cbn [andb].
-    - assert (different : number a <> number b).
-      { apply andb_true_iff in e. destruct e as [e _]. apply negb_true_iff, Z.eqb_neq in e. exact e. }
-      set (l := Z.max (x (number a)) (x (number b))).
-      set (r := Z.min (x (number a) + size a) (x (number b) + size b)).
-      transitivity (total (fun y => one (covers l r y)) n).
-      + apply total_le. intros y. unfold is_at.
-        destruct (covers (x (number a)) _ y && covers (x (number b)) _ y) eqn:q; cbn [one].
-        * apply andb_true_iff in q. rewrite !covers_spec in q. replace (covers l r y) with true; [cbn; lia|].
-          symmetry. apply covers_spec. lia.
-        * destruct (covers l r y); cbn; lia.
-      + rewrite total_covers by (subst l; lia). unfold shareable. subst l r.
-        destruct (ordered a b ha hb different) as [o|o]; apply below_gap in o; lia.
+    destruct (negb (key a =? key b) && enters a b) eqn:e; cbn [andb].
+    - apply andb_true_iff in e. destruct e as [e enter]. apply negb_true_iff, Z.eqb_neq in e.
+      destruct (shares a b ha hb e enter). set (l := Z.max (lo a) (lo b)) in *. set (r := Z.min (lo a + len a) (lo b + len b)) in *.
+      transitivity (total (fun y => one (covers l r y)) n); [|rewrite total_covers; subst l; lia].
+      apply total_le. intros y. unfold is_at. destruct (covers (lo a) _ y && covers (lo b) _ y) eqn:q; cbn [one].
+      + apply andb_true_iff in q. rewrite !covers_spec in q. replace (covers l r y) with true; [cbn; lia|]. symmetry. apply covers_spec. lia.
+      + destruct (covers l r y); cbn; lia.
     - transitivity (total (fun _ : Z => 0) n); [apply total_le; cbn; lia|]. clear. induction n; cbn; lia.
   Qed.
 
-  (** What a buffer can share with those that let it in. *)
-  Definition let_in_at_most (a : buffer) : Z :=
-    Z.min (size a) (sum (fun b => if negb (number a =? number b) && enters a b then shareable p a b else 0) set).
+  (** What one can share with those that let it in. *)
+  Definition let_in_at_most (a : A) : Z :=
+    Z.min (len a) (sum (fun b => if negb (key a =? key b) && enters a b then share a b else 0) set).
 
-  Lemma total_let_in_by_one_le a n : In a set -> x (number a) + size a <= Z.of_nat n ->
+  Lemma total_let_in_by_one_le a n : In a set -> lo a + len a <= Z.of_nat n ->
     total (fun y => one (is_let_in_by_one a y)) n <= let_in_at_most a.
   Proof.
     intros h le. unfold let_in_at_most. apply Z.min_glb.
@@ -135,12 +137,12 @@ Section Load.
       + rewrite total_sum. apply sum_le. intros b hb. apply total_let_in_le; assumption.
   Qed.
 
-  Theorem load h : (forall a, In a set -> x (number a) + size a <= h) -> 0 <= h ->
-    sum size set - sum let_in_at_most set <= h.
+  Theorem load h : (forall a, In a set -> lo a + len a <= h) -> 0 <= h ->
+    sum len set - sum let_in_at_most set <= h.
   Proof.
     intros ends nonneg_h. pose (n := Z.to_nat h).
     assert (e : h = Z.of_nat n) by (subst n; lia).
-    assert (sum size set <= total (fun y => sum (fun a => one (is_at a y)) set) n).
+    assert (sum len set <= total (fun y => sum (fun a => one (is_at a y)) set) n).
     { rewrite total_sum. apply sum_le. intros a i. rewrite total_is_at; [lia|exact i|]. specialize (ends a i). lia. }
     assert (total (fun y => sum (fun a => one (is_at a y)) set) n
             <= total (fun y => 1 + sum (fun a => one (is_let_in_by_one a y)) set) n).

@@ -81,6 +81,37 @@ Proof.
   unfold is_named, same_pair. induction pairs as [|[k l] pairs ih]; cbn; [reflexivity|]. rewrite ih. f_equal. apply orb_comm.
 Qed.
 
+Definition do_meet (a b : buffer) : bool := existsb (fun l => existsb (are_together l) (lives b)) (lives a).
+Definition conflicts (p : problem) (a b : buffer) : bool :=
+  negb (number a =? number b) &&
+  (is_named (number a) (number b) (separations p) ||
+   (do_meet a b && negb (is_named (number a) (number b) (exclusions p)))).
+Definition is_strict (p : problem) (a b : buffer) : bool :=
+  conflicts p a b && (gap p a b =? size a) && (gap p b a =? size b).
+
+Lemma conflicts_sym p a b : conflicts p a b = conflicts p b a.
+Proof.
+  assert (meets : do_meet a b = do_meet b a).
+  { apply eq_true_iff_eq. unfold do_meet. rewrite !existsb_exists. split; intros [l [il h]]; apply existsb_exists in h;
+      destruct h as [m [im h]]; exists m; (split; [exact im|]); apply existsb_exists; exists l; (split; [exact il|]);
+      unfold are_together in *; rewrite Z.max_comm, Z.min_comm; exact h. }
+  unfold conflicts. rewrite (Z.eqb_sym (number a)), !(is_named_sym (number a)), meets. reflexivity.
+Qed.
+
+Lemma is_strict_true p a b : is_strict p a b = true <-> conflicts p a b = true /\ gap p a b = size a /\ gap p b a = size b.
+Proof. unfold is_strict. rewrite !andb_true_iff, !Z.eqb_eq. tauto. Qed.
+
+Lemma conflicts_conflict p a b : 0 < size a -> 0 < size b -> conflicts p a b = true -> conflict p a b.
+Proof.
+  intros pa pb. unfold conflicts, conflict. rewrite andb_true_iff, negb_true_iff, Z.eqb_neq, orb_true_iff, andb_true_iff, negb_true_iff.
+  intros [ne h]. repeat split; auto. destruct h as [h|[m n]].
+  - left. apply is_named_true, h.
+  - right. split; [|intros h; apply is_named_true in h; congruence].
+    unfold do_meet in m. apply existsb_exists in m. destruct m as [l [il m]]. apply existsb_exists in m. destruct m as [m [im h]].
+    unfold are_together in h. apply Z.ltb_lt in h. exists (Z.max (start l) (start m)).
+    split; [exists l|exists m]; (split; [assumption|unfold within; lia]).
+Qed.
+
 Definition is_below (p : problem) (a b : placed) : bool :=
   if snd a + size (fst a) <=? snd b then true else snd a + gap p (fst a) (fst b) <=? snd b.
 
