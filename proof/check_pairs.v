@@ -10,7 +10,8 @@ Definition add_at {A} (m : M.t (list A)) (k : positive) (a : A) : M.t (list A) :
 
 Lemma in_add_at {A} (m : M.t (list A)) k a i b : In b (at_ (add_at m k a) i) -> i = k /\ b = a \/ In b (at_ m i).
 Proof.
-  unfold at_ at 1, add_at. destruct (Pos.eq_dec i k) as [->|ne]; [rewrite M.gss|rewrite M.gso by exact ne; auto]. intros [<-|h]; auto.
+  unfold at_ at 1, add_at. destruct (Pos.eq_dec i k) as [->|ne]; [rewrite M.gss|rewrite M.gso by exact ne; auto].
+  intros [<-|h]; auto.
 Qed.
 
 (* ---------------------------------------------------------------- clauses *)
@@ -63,7 +64,7 @@ Section Clauses.
     - exfalso. unfold is_implied in h.
       assert (false_ : forall t, In t (map opposite c) -> holds d t).
       { intros t i. apply in_map_iff in i. destruct i as [u [<- i]]. unfold holds, opposite. cbn.
-        destruct (eqb (d (fst u)) (snd u)) eqn:g; [|apply eqb_false_iff in g; destruct (d (fst u)), (snd u); try reflexivity; congruence].
+        destruct (eqb (d (fst u)) (snd u)) eqn:g; [|destruct (d (fst u)), (snd u); try reflexivity; discriminate].
         rewrite <- not_true_iff_false, existsb_exists in e. exfalso. eauto. }
       pose proof (follows users uok s _ ok false_) as f. destruct (follow users s _); [exact f|discriminate|discriminate].
   Qed.
@@ -235,7 +236,8 @@ Section Sound.
     intros ia ib h. apply below_gap in h. rewrite <- (x_key a ia), <- (x_key b ib) in h. unfold apart.
     pose proof (residue_divides a _ (item_may a ia)) as da. pose proof (residue_divides b _ (item_may b ib)) as db.
     destruct (0 <? _) eqn:pos; [|exact h]. apply Z.ltb_lt in pos. set (g := Z.gcd _ _) in *.
-    enough (up (gap p a b - (snd (residue b) - snd (residue a))) g <= (x (key b) - snd (residue b)) - (x (key a) - snd (residue a))) by lia.
+    enough (up (gap p a b - (snd (residue b) - snd (residue a))) g <=
+      (x (key b) - snd (residue b)) - (x (key a) - snd (residue a))) by lia.
     apply up_least; [exact pos| |lia]. apply Z.divide_sub_r.
     - apply (Z.divide_trans _ (fst (residue b))); [apply Z.gcd_divide_r|exact db].
     - apply (Z.divide_trans _ (fst (residue a))); [apply Z.gcd_divide_l|exact da].
@@ -250,8 +252,8 @@ Section Sound.
   Proof.
     induction l as [|a l ih]; intros sub r; cbn [pairs_of]; [intros []|]. apply incl_cons_inv in sub. destruct sub as [ia sub].
     rewrite in_app_iff, in_flat_map. intros [[b [ib i]]|i]; [|exact (ih sub r i)]. apply sub in ib. unfold pair_of in i.
-    destruct (conflicts p a b) eqn:c; [|destruct i]. cbn [rise fall] in i. destruct (_ && _) eqn:e; [|destruct i]. destruct i as [<-|[]].
-    rewrite !andb_true_iff, !Z.leb_le in e. split; [apply e|]. split; [apply e|]. cbn.
+    destruct (conflicts p a b) eqn:c; [|destruct i]. cbn [rise fall] in i. destruct (_ && _) eqn:e; [|destruct i].
+    destruct i as [<-|[]]. rewrite !andb_true_iff, !Z.leb_le in e. split; [apply e|]. split; [apply e|]. cbn.
     destruct (item_below a b ia ib c); [left|right]; apply apart_le; assumption.
   Qed.
 
@@ -263,12 +265,14 @@ Section Sound.
   Qed.
 
   Let pairs := numbered (pairs_of p (items p)).
-  Definition d (q : positive) : bool := match M.find q pairs with Some r => x (first r) + rise r <=? x (second r) | None => true end.
+  Definition d (q : positive) : bool :=
+    match M.find q pairs with Some r => x (first r) + rise r <=? x (second r) | None => true end.
 
   Lemma pairs_are_right q r : M.find q pairs = Some r -> is_right r.
   Proof. apply numbered_right, pairs_right, incl_refl. Qed.
   Lemma pairs_are_ok q r : M.find q pairs = Some r -> pair_ok x d q r.
-  Proof. intros e. unfold pair_ok, d. rewrite e. destruct (pairs_are_right q r e) as [_ [_ h]]. rewrite Z.leb_le, Z.leb_gt. lia. Qed.
+  Proof. intros e. unfold pair_ok, d. rewrite e. destruct (pairs_are_right q r e) as [_ [_ h]]. rewrite Z.leb_le, Z.leb_gt. lia.
+  Qed.
 
   Lemma table_ok k e : In e (at_ (edge_table pairs) k) -> edge_ok claim x d k e.
   Proof.
@@ -276,7 +280,8 @@ Section Sound.
     - intros m [q r] i h k e j. apply M.elements_complete in i. destruct (pairs_are_ok q r i) as [h1 h2].
       destruct (pairs_are_right q r i) as [h3 [h4 _]].
       apply in_add_at in j. destruct j as [[-> ->]|j]; [|apply in_add_at in j; destruct j as [[-> ->]|j]; [|exact (h k e j)]];
-        (split; [assumption|]; split; [assumption|]); intros [] s; cbn in *; [apply h2 in s|apply h1 in s|apply h1 in s|apply h2 in s]; lia.
+        (split; [assumption|]; split; [assumption|]); intros [] s; cbn in *;
+          [apply h2 in s|apply h1 in s|apply h1 in s|apply h2 in s]; lia.
     - intros k e. unfold at_. rewrite M.gempty. intros [].
   Qed.
 
@@ -287,7 +292,8 @@ Section Sound.
   Proof.
     cbn zeta. induction l as [|[i t] l ih]; intros pos; [split; [reflexivity|intros s []]|]. cbn [sum fst snd].
     destruct ih as [ih1 ih2]; [intros e j; apply pos; right; exact j|]. pose proof (pos (i, t) (or_introl eq_refl)) as h. cbn in h.
-    destruct (Pos.eqb_spec i k) as [->|ne]; (split; [lia|]); intros s [e|j]; try specialize (ih2 s j); try inversion e; try contradiction; lia.
+    destruct (Pos.eqb_spec i k) as [->|ne]; (split; [lia|]); intros s [e|j]; try specialize (ih2 s j); try inversion e;
+      try contradiction; lia.
   Qed.
 
   Lemma shares_pos l a e : In e (shares_of p l a) -> 0 <= snd e.
@@ -314,11 +320,11 @@ Section Sound.
   Lemma grid_ok : 0 < g /\ forall c e, In c made -> In e (parts c) -> (g | x (key (fst e))).
   Proof.
     unfold g, grid. set (all := flat_map parts made). set (z := fold_right (fun e => Z.gcd (grid_of (fst e))) 0 all).
-    destruct (0 <? z) eqn:pos; [|split; [lia|intros; apply Z.divide_1_l]]. apply Z.ltb_lt in pos. split; [exact pos|]. intros c e ic ie.
-    assert (i : In e all) by (apply in_flat_map; eauto).
+    destruct (0 <? z) eqn:pos; [|split; [lia|intros; apply Z.divide_1_l]]. apply Z.ltb_lt in pos. split; [exact pos|].
+    intros c e ic ie. assert (i : In e all) by (apply in_flat_map; eauto).
     assert (div : (z | grid_of (fst e))).
-    { subst z. clear - i. induction all as [|f l ih]; [destruct i|]. cbn [fold_right]. destruct i as [->|i]; [apply Z.gcd_divide_l|].
-      apply (Z.divide_trans _ _ _ (Z.gcd_divide_r _ _) (ih i)). }
+    { subst z. clear - i. induction all as [|f l ih]; [destruct i|]. cbn [fold_right].
+      destruct i as [->|i]; [apply Z.gcd_divide_l|]. apply (Z.divide_trans _ _ _ (Z.gcd_divide_r _ _) (ih i)). }
     apply (Z.divide_trans _ _ _ div). destruct (parts_are c ic) as [l [eq [sub _]]]. rewrite eq in ie. apply in_map_iff in ie.
     destruct ie as [b [<- ib]]. destruct (item_may b (sub b ib)) as [_ [al [fx _]]]. unfold grid_of. cbn [fst].
     destruct (fixed b) as [f|]; [|exact al]. destruct (0 <? f); [|exact al]. rewrite (fx f eq_refl). apply Z.divide_refl.
@@ -326,7 +332,8 @@ Section Sound.
 
   Lemma on_grid a b s : (g | x (key a)) -> (g | x (key b)) -> x (key a) + s <= x (key b) -> x (key a) + up s g <= x (key b).
   Proof.
-    intros h h' le. enough (up s g <= x (key b) - x (key a)) by lia. apply up_least; [apply grid_ok|apply Z.divide_sub_r; assumption|lia].
+    intros h h' le. enough (up s g <= x (key b) - x (key a)) by lia.
+    apply up_least; [apply grid_ok|apply Z.divide_sub_r; assumption|lia].
   Qed.
 
   Section Group.
@@ -367,7 +374,8 @@ Section Sound.
       intros round. destruct (parts_are c c_made) as [l [parts_l [sub [nodup [co st]]]]].
       destruct grid_ok as [g_pos grids]. pose proof (in_items a item_a) as pos_a. pose proof (up_facts (size a) g g_pos) as up_a.
       assert (grid_l : forall b, In b l -> (g | x (key b))).
-      { intros b i. apply (grids c (b, shares_of p l b) c_made). rewrite parts_l. apply (in_map (fun a => (a, shares_of p l a))), i. }
+      { intros b i. apply (grids c (b, shares_of p l b) c_made). rewrite parts_l.
+        apply (in_map (fun a => (a, shares_of p l a))), i. }
       assert (from : forall m, In m (members (group_of p g a index rounded c)) ->
                 exists b, In b l /\ In m (member_of p g rounded a index (b, shares_of p l b))).
       { intros m i. cbn [members group_of] in i. apply in_flat_map in i. destruct i as [e [ie i]]. rewrite parts_l in ie.
@@ -376,12 +384,12 @@ Section Sound.
       - cbn [members group_of]. rewrite parts_l. apply group_nodup.
         + intros e i. apply in_map_iff in i. destruct i as [b [<- i]]. apply sub, i.
         + rewrite map_map. exact nodup.
-      - intros m i. destruct (from m i) as [b [ib j]]. destruct (member_facts _ m j) as [_ [o [[over_ [under_ least]] [by_ h]]]]. cbn [fst snd] in *.
-        pose proof (item_end b (sub b ib)) as end_b. pose proof (in_items b (sub b ib)) as pos_b. split.
+      - intros m i. destruct (from m i) as [b [ib j]]. destruct (member_facts _ m j) as [_ [o [[over_ [under_ least]] [by_ h]]]].
+        cbn [fst snd] in *. pose proof (item_end b (sub b ib)) as end_b. pose proof (in_items b (sub b ib)) as pos_b. split.
         + intros n. unfold share_of. destruct rounded; [destruct h as [_ [_ [_ ->]]]; reflexivity|destruct h as [_ [_ ->]]].
           exact (proj1 (sum_shares _ (other (link n)) (shares_pos l b))).
-        + intros u pos s. specialize (least (negb u) s). unfold begin, base, takes in *. rewrite o in *. rewrite by_ in *. cbn [own group_of].
-          destruct rounded.
+        + intros u pos s. specialize (least (negb u) s). unfold begin, base, takes in *. rewrite o in *. rewrite by_ in *.
+          cbn [own group_of]. destruct rounded.
           * destruct h as [s' [tb [ta _]]]. rewrite ?tb, ?ta in *. destruct (round eq_refl) as [_ ga].
             pose proof (item_strict a b item_a (sub b ib) s') as two.
             pose proof (on_grid b a (size b) (grid_l b ib) ga). pose proof (on_grid a b (size a) ga (grid_l b ib)).
@@ -398,7 +406,8 @@ Section Sound.
         + destruct h as [-> [-> sh]], h' as [-> [-> _]]. rewrite by_, by_'.
           assert (most : shareable p b b' <= share_of m n).
           { unfold share_of. rewrite sh, o'. destruct (sum_shares _ (key b') (shares_pos l b)) as [nonneg most].
-            destruct (Z_le_gt_dec (shareable p b b') 0) as [?|some]; [lia|]. apply most. apply in_flat_map. exists b'. split; [exact ib'|].
+            destruct (Z_le_gt_dec (shareable p b b') 0) as [?|some]; [lia|]. apply most. apply in_flat_map. exists b'.
+            split; [exact ib'|].
             replace (_ && _) with true; [left; reflexivity|]. symmetry. rewrite andb_true_iff, !Z.ltb_lt. lia. }
           pose proof (overlap_shareable p y b b' (item_below b b' (sub b ib) (sub b' ib') (co b b' ib ib' ltac:(lia)))) as two.
           rewrite <- (x_key b (sub b ib)), <- (x_key b' (sub b' ib')) in two. destruct u; cbn; lia.
@@ -435,13 +444,13 @@ Section Sound.
   Lemma root_ok : outcome_ok claim x d (root p claim).
   Proof.
     assert (each : forall up b, In b (items p) -> place p claim up b (if up then 0 else size b) <= dist claim x up (key b)).
-    { intros up b i. apply (place_le p claim x x_bounds); [exact (item_may b i)|]. pose proof (item_end b i). pose proof (x_bounds (key b)).
-      destruct up; cbn; lia. }
+    { intros up b i. apply (place_le p claim x x_bounds); [exact (item_may b i)|]. pose proof (item_end b i).
+      pose proof (x_bounds (key b)). destruct up; cbn; lia. }
     unfold root. destruct (existsb _ _) eqn:h.
-    - apply existsb_exists in h. destruct h as [b [i h]]. apply Z.leb_le in h. pose proof (each true b i). pose proof (each false b i).
-      cbn in *. lia.
-    - split; [split|split; intros t []]; [|intros q b; cbn; rewrite M.gempty; discriminate]. intros up k. unfold room. cbn [lows tops].
-      destruct (M.find k _) as [z|] eqn:e; [|pose proof (x_bounds k); destruct up; cbn; lia].
+    - apply existsb_exists in h. destruct h as [b [i h]]. apply Z.leb_le in h. pose proof (each true b i).
+      pose proof (each false b i). cbn in *. lia.
+    - split; [split|split; intros t []]; [|intros q b; cbn; rewrite M.gempty; discriminate]. intros up k. unfold room.
+      cbn [lows tops]. destruct (M.find k _) as [z|] eqn:e; [|pose proof (x_bounds k); destruct up; cbn; lia].
       revert k z e. destruct up; apply map_of_ok; [exact (each true)|exact (each false)].
   Qed.
 
@@ -465,7 +474,8 @@ Proof.
   - apply existsb_exists in high. destruct high as [b [ib hb]]. exists b. split; [exact ib|]. apply Z.leb_le, hb.
   - exfalso. apply not_true_iff_false in high. rewrite existsb_exists in high.
     assert (ends : forall b, In b (buffers p) -> y (number b) + size b <= claim - 1).
-    { intros b ib. destruct (Z_le_gt_dec claim (y (number b) + size b)) as [le|gt]; [|lia]. exfalso. apply high. exists b. rewrite Z.leb_le. auto. }
+    { intros b ib. destruct (Z_le_gt_dec claim (y (number b) + size b)) as [le|gt]; [|lia]. exfalso. apply high. exists b.
+      rewrite Z.leb_le. auto. }
     refine (not_refuted p claim y ltac:(lia) distinct v ends cliques _ clauses h). apply forallb_forall.
     unfold is_refuted in h. rewrite !andb_true_iff in h. apply h.
 Qed.

@@ -73,7 +73,8 @@ Proof.
   intros distinct h x v. pose proof v as [own _]. unfold is_column in h. set (l := listed_buffers p listed) in *.
   apply andb_true_iff in h. destruct h as [strict full]. unfold is_full in full. apply existsb_exists in full.
   destruct full as [[m q] [_ full]]. apply does_reach_from in full. destruct full as [before [[c low_] [rest [sorted high]]]].
-  pose proof (sorted_perm (map (fun b => (b, lowest p b 0)) l)) as perm. rewrite sorted in perm. set (items := (c, low_) :: rest) in *.
+  pose proof (sorted_perm (map (fun b => (b, lowest p b 0)) l)) as perm. rewrite sorted in perm.
+  set (items := (c, low_) :: rest) in *.
   cbn [snd] in high. unfold reaches_claim in high. set (part := filter (fun e : item => low_ <=? snd e) items) in *.
   rewrite !andb_true_iff, !Z.ltb_lt in high. destruct high as [[mp qp] high].
   change (q * (claim - 1) < up (q * low_) m + sum (weight m q) (map fst part) - worst m q (map fst part)) in high.
@@ -83,9 +84,10 @@ Proof.
     clear - h. induction before as [|b before ih]; [exact h|]. inversion h. auto. }
   assert (in_part : forall e, In e part -> In (fst e) l /\ In (fst e) (buffers p) /\ low_ <= x (number (fst e))).
   { intros e i. apply filter_In in i. destruct i as [i le]. apply Z.leb_le in le.
-    assert (j : In e (map (fun b => (b, lowest p b 0)) l)) by (apply (Permutation_in _ (Permutation_sym perm)), in_or_app; right; exact i).
-    apply in_map_iff in j. destruct j as [b [<- j]]. cbn [fst snd] in *. split; [exact j|]. apply filter_In in j. destruct j as [j _].
-    split; [exact j|]. destruct (own b j) as [pos may]. pose proof (lowest_le p b _ may 0 pos). lia. }
+    assert (j : In e (map (fun b => (b, lowest p b 0)) l)).
+    { apply (Permutation_in _ (Permutation_sym perm)), in_or_app. right. exact i. }
+    apply in_map_iff in j. destruct j as [b [<- j]]. cbn [fst snd] in *. split; [exact j|]. apply filter_In in j.
+    destruct j as [j _]. split; [exact j|]. destruct (own b j) as [pos may]. pose proof (lowest_le p b _ may 0 pos). lia. }
   assert (stack : stacked x (map fst part)).
   { split; [rewrite map_map; apply NoDup_map_filter, nodup|]. intros a b ia ib ne. apply in_map_iff in ia, ib.
     destruct ia as [e [<- ie]], ib as [f [<- jf]]. destruct (in_part e ie) as [ke [je _]], (in_part f jf) as [kf [jf' _]].

@@ -226,7 +226,8 @@ Section Propagate.
 
   Lemma with_room_ok s up k y : sat s -> y <= dist up k -> sat (with_room s up k y).
   Proof.
-    intros [ok t] le. split; [|exact t]. intros u i. specialize (ok u i). unfold room, with_room in *. destruct u, up; cbn in *; try exact ok;
+    intros [ok t] le. split; [|exact t]. intros u i. specialize (ok u i). unfold room, with_room in *.
+    destruct u, up; cbn in *; try exact ok;
       (destruct (Pos.eq_dec i k) as [->|ne]; [rewrite M.gss; exact le|rewrite M.gso by exact ne; exact ok]).
   Qed.
 
@@ -254,7 +255,8 @@ Section Propagate.
 
   (** What members of a clique take lies between their lowest beginning and [to]. *)
   Lemma stack_fits up those from to : those <> [] -> NoDup (map number_of those) ->
-    (forall m, In m those -> 0 < takes up m /\ from <= begin up m /\ begin up m + takes up m <= to /\ forall n, 0 <= share_of m n) ->
+    (forall m, In m those -> 0 < takes up m /\ from <= begin up m /\ begin up m + takes up m <= to /\
+      forall n, 0 <= share_of m n) ->
     (forall m n, In m those -> In n those -> number_of m < number_of n -> share_ok up m n) ->
     from + sum (least_taken up those) those <= to.
   Proof.
@@ -283,22 +285,25 @@ Section Propagate.
     assert (zero : 0 <= dist up k) by (destruct up; lia). destruct (filter _ _) as [|m [|n l]] eqn:f; [exact zero|exact zero|].
     set (those := m :: n :: l) in *. set (from := fold_right _ _ _).
     assert (sub : forall i, In i those -> In i (members g) /\ 0 < takes up i /\ d (on (link i)) = nearer (negb up) (link i)).
-    { intros i ii. rewrite <- f in ii. apply filter_In in ii. destruct ii as [ii st]. apply andb_true_iff in st. rewrite Z.ltb_lt in st.
-      split; [exact ii|]. split; [apply st|]. apply (stated s), st. exact ok. }
+    { intros i ii. rewrite <- f in ii. apply filter_In in ii. destruct ii as [ii st]. apply andb_true_iff in st.
+      rewrite Z.ltb_lt in st. split; [exact ii|]. split; [apply st|]. apply (stated s), st. exact ok. }
     enough (from + sum (least_taken up those) those <= dist up k - if up then 0 else own g) by lia.
     apply stack_fits.
     - discriminate.
     - rewrite <- f. apply NoDup_map_filter, distinct.
-    - intros i ii. destruct (sub i ii) as [im [pos st]]. destruct (each i im) as [nonneg mem]. split; [exact pos|]. split; [|split; [|exact nonneg]].
+    - intros i ii. destruct (sub i ii) as [im [pos st]]. destruct (each i im) as [nonneg mem]. split; [exact pos|].
+      split; [|split; [|exact nonneg]].
       + transitivity (base up i (room s up (other (link i)))).
         * subst from. clear - ii. generalize (hd 0 (map (fun n => base up n (room s up (other (link n)))) those)) as z. intros z.
-          clearbody those. induction those as [|j rest ih]; [destruct ii|]. cbn [map fold_right]. destruct ii as [->|ii]; [lia|]. specialize (ih ii). lia.
+          clearbody those. induction those as [|j rest ih]; [destruct ii|]. cbn [map fold_right]. destruct ii as [->|ii]; [lia|].
+          specialize (ih ii). lia.
         * unfold begin, base. pose proof (proj1 ok up (other (link i))). destruct up; lia.
       + exact (mem up pos st).
     - intros i j ii jj. apply two; apply sub; assumption.
   Qed.
 
-  Lemma fold_ok {A B} (P : A -> Prop) (f : A -> B -> A) l : (forall a b, In b l -> P a -> P (f a b)) -> forall a, P a -> P (fold_left f l a).
+  Lemma fold_ok {A B} (P : A -> Prop) (f : A -> B -> A) l : (forall a b, In b l -> P a -> P (f a b)) ->
+    forall a, P a -> P (fold_left f l a).
   Proof.
     induction l as [|b l ih]; intros h a ok; [exact ok|]. cbn [fold_left]. apply ih; [intros c e i; apply h; right; exact i|].
     apply h; [left; reflexivity|exact ok].
@@ -309,7 +314,8 @@ Section Propagate.
     intros ok todo le. unfold lift. destruct (M.find k nodes) as [n|] eqn:e; [|split; assumption].
     destruct (nodes_ok k n e) as [may [edges_ groups_]]. set (from := fold_left _ (groups n) y).
     assert (from_le : from <= dist up k).
-    { apply (fold_ok (fun y => y <= dist up k)); [|exact le]. intros z g i h. pose proof (group_room_le s up k g ok (groups_ g i)). lia. }
+    { apply (fold_ok (fun y => y <= dist up k)); [|exact le]. intros z g i h.
+      pose proof (group_room_le s up k g ok (groups_ g i)). lia. }
     destruct (from <=? _); [split; assumption|]. pose proof (place_le up (self n) k from may from_le) as h.
     destruct (claim <=? _) eqn:far.
     - apply Z.leb_le in far. pose proof (proj1 ok (negb up) k). pose proof (dists k). cbn. destruct up; cbn in *; lia.
@@ -327,7 +333,8 @@ Section Propagate.
     - destruct found as [|r [|? ?]]; [destruct i|destruct i as [->|[]]; exact h|exact I].
     - destruct (M.find (fst c) t) as [b|] eqn:e; [apply oktruth in e; destruct (eqb b (snd c)) eqn:f|destruct found as [|r found]].
       + unfold holds. apply eqb_prop in f. congruence.
-      + apply ih. exists s. split; [|exact h]. destruct i as [->|i]; [|exact i]. unfold holds in h. rewrite <- e, h, eqb_reflx in f. discriminate.
+      + apply ih. exists s. split; [|exact h]. destruct i as [->|i]; [|exact i]. unfold holds in h.
+        rewrite <- e, h, eqb_reflx in f. discriminate.
       + apply ih. exists s. split; [|exact h]. rewrite app_nil_r in i. rewrite in_app_iff. cbn. destruct i; tauto.
       + exact I.
   Qed.
@@ -367,8 +374,10 @@ Section Propagate.
   Proof.
     intros ok h. unfold certain. destruct (M.find k nodes) as [n|] eqn:e; [|exact h]. destruct (nodes_ok k n e) as [_ [edges_ _]].
     apply (fold_ok (fun l => forall t, In t l -> holds t)); [|exact h]. clear h found. intros found f i h.
-    destruct (edges_ f i) as [_ [_ least]]. pose proof (least true) as up_. pose proof (least false) as down. unfold nearer in *. cbn in up_, down.
-    pose proof (proj1 ok true k) as r. pose proof (proj1 ok true (other f)) as r'. cbn in r, r'. destruct (M.find (on f) (truth s)); [exact h|].
+    destruct (edges_ f i) as [_ [_ least]]. pose proof (least true) as up_. pose proof (least false) as down. unfold nearer in *.
+    cbn in up_, down.
+    pose proof (proj1 ok true k) as r. pose proof (proj1 ok true (other f)) as r'. cbn in r, r'.
+    destruct (M.find (on f) (truth s)); [exact h|].
     destruct (is_too_far s (other f) _) eqn:far; [|destruct (is_too_far s k _) eqn:far'; [|exact h]].
     - apply too_far in far; [|exact ok]. intros t [<-|j]; [|exact (h t j)]. unfold holds. cbn.
       destruct (d (on f)), (side f); try reflexivity; specialize (up_ eq_refl); lia.
@@ -382,8 +391,10 @@ Section Propagate.
     - pose proof (fold_ok (fun l => forall t, In t l -> holds t) (certain s) (map fst (M.elements (near a)))
         (fun found k _ h => certain_ok s found k ok h) [] ltac:(intros t [])) as h.
       destruct (fold_left _ _ _); [exact ok|]. split; [exact ok|]. split; [intros t []|exact h].
-    - apply make_ok; [exact ok| |apply statements; left; reflexivity]. split; [intros t []|intros t i; apply statements; right; exact i].
-    - apply lift_ok; [exact ok| |exact (tasks _ (or_introl eq_refl))]. split; [intros t i; apply tasks; right; exact i|exact statements].
+    - apply make_ok; [exact ok| |apply statements; left; reflexivity].
+      split; [intros t []|intros t i; apply statements; right; exact i].
+    - apply lift_ok; [exact ok| |exact (tasks _ (or_introl eq_refl))].
+      split; [intros t i; apply tasks; right; exact i|exact statements].
   Qed.
 
   Lemma drive_ok n : forall o, outcome_ok o -> outcome_ok (drive n o).
