@@ -73,11 +73,3 @@ Proof.
   destruct (keep a); cbn; [|auto]. constructor; [|auto]. intros i. apply out.
   apply in_map_iff in i. destruct i as [b [e i]]. apply filter_In in i. rewrite <- e. apply in_map, i.
 Qed.
-
-Lemma NoDup_map_inj {A B} (f : A -> B) l a b : NoDup (map f l) -> In a l -> In b l -> f a = f b -> a = b.
-Proof.
-  induction l as [|c l ih]; cbn; [intros _ []|]. intros nodup. inversion_clear nodup as [|? ? out nodup'].
-  intros [<-|ia] [<-|ib] e; auto.
-  - exfalso. apply out. rewrite e. apply in_map, ib.
-  - exfalso. apply out. rewrite <- e. apply in_map, ia.
-Qed.

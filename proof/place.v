@@ -76,11 +76,6 @@ Proof.
   - intros [h|h]; eexists; (split; [exact h|]); cbn; rewrite !Z.eqb_refl, ?orb_true_r; reflexivity.
 Qed.
 
-Lemma is_named_sym i j pairs : is_named i j pairs = is_named j i pairs.
-Proof.
-  unfold is_named, same_pair. induction pairs as [|[k l] pairs ih]; cbn; [reflexivity|]. rewrite ih. f_equal. apply orb_comm.
-Qed.
-
 Definition do_meet (a b : buffer) : bool := existsb (fun l => existsb (are_together l) (lives b)) (lives a).
 Definition conflicts (p : problem) (a b : buffer) : bool :=
   negb (number a =? number b) &&
@@ -88,15 +83,6 @@ Definition conflicts (p : problem) (a b : buffer) : bool :=
    (do_meet a b && negb (is_named (number a) (number b) (exclusions p)))).
 Definition is_strict (p : problem) (a b : buffer) : bool :=
   conflicts p a b && (gap p a b =? size a) && (gap p b a =? size b).
-
-Lemma conflicts_sym p a b : conflicts p a b = conflicts p b a.
-Proof.
-  assert (meets : do_meet a b = do_meet b a).
-  { apply eq_true_iff_eq. unfold do_meet. rewrite !existsb_exists. split; intros [l [il h]]; apply existsb_exists in h;
-      destruct h as [m [im h]]; exists m; (split; [exact im|]); apply existsb_exists; exists l; (split; [exact il|]);
-      unfold are_together in *; rewrite Z.max_comm, Z.min_comm; exact h. }
-  unfold conflicts. rewrite (Z.eqb_sym (number a)), !(is_named_sym (number a)), meets. reflexivity.
-Qed.
 
 Lemma is_strict_true p a b : is_strict p a b = true <-> conflicts p a b = true /\ gap p a b = size a /\ gap p b a = size b.
 Proof. unfold is_strict. rewrite !andb_true_iff, !Z.eqb_eq. tauto. Qed.
