@@ -59,8 +59,16 @@ static bool suits(const struct certify_task *task, const struct part *part) {
   return (!ties || ties->hole_count <= REASON_HOLES_MOST) && rounds_alike(task, part);
 }
 
+static size_t members_of(const struct part *part, uint32_t column) {
+  size_t count = 0;
+  for (size_t i = 0; i < part->count; i++)
+    count += part_is_in(part, i, column);
+  return count;
+}
+
 static void print_columns(const struct certify_task *task, const struct part *part) {
   for (uint32_t c = 0; c < part->column_count; c++) {
+    if (members_of(part, c) < 2) continue;
     lines_word(task->proof, "clique");
     for (size_t i = 0; i < part->count; i++)
       if (part_is_in(part, i, c))
