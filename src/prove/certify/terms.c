@@ -17,6 +17,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/sort.h"
 #include "facts/bodies.h"
 #include "facts/spill.h"
 #include "facts/subset.h"
@@ -313,11 +314,6 @@ static void print_core(struct terms *terms, size_t pool, size_t count, neap_size
   lines_append(lines, proof);
 }
 
-static int by_place(const void *left, const void *right) {
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  return (a > b) - (a < b);
-}
-
 /*
  * Prints a core, and subtracts its weight, the least cost left in it, from each of its terms.
  */
@@ -326,7 +322,7 @@ static neap_status take_core(struct terms *terms, size_t pool, size_t count, nea
   struct lines proof = {0};
   bool is_core;
   *weight = most;
-  qsort(terms->core, count, sizeof *terms->core, by_place);
+  qsort(terms->core, count, sizeof *terms->core, sort_by_index);
   for (size_t c = 0; c < count; c++)
     if (terms->left[terms->core[c]] < *weight) *weight = terms->left[terms->core[c]];
   assert(*weight > 0); /* only terms with something left are in a core */
@@ -563,14 +559,10 @@ neap_status terms_prove(struct certify_task *task, neap_error *error) {
 }
 
 void terms_print(struct lines *lines, const struct certify_task *task) {
-  static const char *const names[] = {[NEAP_TERM_SPILL] = "spill",
-                                      [NEAP_TERM_PEAK] = "peak",
-                                      [NEAP_TERM_REUSE] = "reuse",
-                                      [NEAP_TERM_MOVED] = "moved"};
   for (size_t t = 0; t < NEAP_TERM_COUNT; t++) {
     neap_term term = task->problem->relations->objective[t];
     if (!has_term(task->problem, term)) continue;
-    lines_word(lines, names[term]);
+    lines_word(lines, neap_term_name(term));
     lines_number(lines, value_of(task->plan, term));
   }
 }
