@@ -24,7 +24,8 @@ TABLES = {}
 EXACT = ("--engine", "exact")
 # Tables that no other table is compared with, because their figures are no times, change with the planner alone or their peer
 # runs beside it; so they may be of other commits.
-APART = {"methods", "wide", "constraints", "splits", "dominance", "field", "library", "process", "tflm"}
+APART = {"methods", "wide", "constraints", "splits", "dominance", "field", "library", "mixed", "process",
+         "tflm"}
 
 
 def table(function):
@@ -162,6 +163,18 @@ def alignments():
         rows.append(row)
     return (f"`neap bench FILE{shown(5)}, with `constrain.awk -v seed=S -v alignments=LIST`",
             ["instance", "4096", "64, 1024, 2048 or 4096: choice 1", "choice 2"], rows)
+
+
+@table
+def mixed():
+    rows = []
+    for file in instances():
+        aligned = constrain(file, WORK / f"mixed-{label(file).replace('/', '-')}.csv", seed=5, alignments="64 256 4096")
+        rows.append({**bench([aligned], 3, "--threads", 1)[0], "instance": file})
+    groups = [*folders(rows).items(), ("all", rows)]
+    return (f"`neap bench FILE{shown(3)[:-1]} --threads 1`, with `constrain.awk -v seed=5 -v alignments='64 256 4096'`",
+            ["instances", "proven", "gap, worst", "seconds together"],
+            [[name, solved(group), gaps(group)[1], seconds(sum(row["seconds"] for row in group))] for name, group in groups])
 
 
 def pinned(file, share):
