@@ -151,6 +151,8 @@ check "a capacity that is too small for the banks has a certificate" refutes "$w
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain above what is alive has a certificate" accepts "$work/chain.json"
 check "the certificate has clauses" grep -q '^below ' "$work/a.cert"
+"$program" gen chain -n 600 --seed 86 -o "$work/chain.json"
+check "of a longer one, a few columns are enough" accepts "$work/chain.json"
 "$python" - "$work/tied.json" "$work/apart.json" <<'end'
 import json
 import sys

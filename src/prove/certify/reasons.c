@@ -18,6 +18,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/columns.h"
+#include "facts/subset.h"
 #include "search/disjunctive/disjunctive.h"
 #include "search/parts.h"
 
@@ -179,21 +180,101 @@ static neap_status contradiction_prove(struct certify_task *task, const struct i
   return NEAP_OK;
 }
 
-/* Proves task->target and sets task->least, if few clauses about a small part suffice. */
-static neap_status pairs_prove(struct certify_task *task, const struct items *items,
-                               neap_error *error) {
+/* Tries each part.  Sets *is_beyond if the target is above an extent. */
+static neap_status prove_parts(struct certify_task *task, bool *is_beyond, neap_error *error) {
   struct parts parts = {0};
   neap_status status = parts_init(&parts, task->problem, error);
-  bool is_beyond = false;
   for (size_t p = 0; p < parts.count && status == NEAP_OK && task->least == 0; p++) {
     const struct part *part = &parts.items[p];
-    if (target_in(task, part) > part->extent) is_beyond = true;
+    if (target_in(task, part) > part->extent) *is_beyond = true;
     else status = prove_part(task, part, error);
   }
   parts_clear(&parts);
-  if (status == NEAP_OK && task->least == 0 && is_beyond)
-    status = contradiction_prove(task, items, error);
   return status;
+}
+
+/* The column with the highest sum of sizes, first 0; false if memory is short. */
+static bool find_highest(const struct neap_problem *problem, const struct sections *sections,
+                         uint32_t *highest) {
+  neap_size *change = memory_array(sections->count + 1, sizeof *change), load = 0, most = 0;
+  if (!change) return false;
+  for (size_t i = 0, s = 0; i < problem->count; i++)
+    for (; s < sections->spans_end[i]; s++) {
+      change[sections->spans[s].first] += problem->buffers[i].size;
+      change[sections->spans[s].end] -= problem->buffers[i].size;
+    }
+  for (uint32_t c = 0; c < sections->count; c++) {
+    load += change[c];
+    if (load > most) *highest = c;
+    most = larger_of(load, most);
+  }
+  free(change);
+  return true;
+}
+
+/* Lists the buffers that have a column in a window; returns their number. */
+static size_t list_window(const struct sections *sections, size_t buffers, struct span window,
+                          size_t *listed) {
+  size_t count = 0;
+  for (size_t i = 0, s = 0; i < buffers; i++) {
+    bool meets = false;
+    for (; s < sections->spans_end[i]; s++)
+      meets |= spans_meet(sections->spans[s], window);
+    if (meets) listed[count++] = i;
+  }
+  return count;
+}
+
+/* Tries some buffers by themselves: what they need, all need. */
+static neap_status prove_some(struct certify_task *task, const struct subset_choice *some,
+                              neap_error *error) {
+  struct certify_task inner = *task;
+  struct subset subset;
+  bool is_beyond = false;
+  neap_status status = subset_init(&subset, task->problem, some, error);
+  if (status != NEAP_OK) return status;
+  for (size_t i = 0; i < some->count; i++)
+    subset.originals[i] = (size_t)certify_number(task, subset.originals[i]);
+  inner.problem = subset.problem;
+  inner.originals = subset.originals;
+  status = prove_parts(&inner, &is_beyond, error);
+  task->least = inner.least;
+  subset_clear(&subset);
+  return status;
+}
+
+/*
+ * If a problem is too large, a few columns around the highest one may do.  Relations that tie
+ * buffers together across columns do not suit.
+ */
+static neap_status windows_prove(struct certify_task *task, neap_error *error) {
+  const struct neap_problem *problem = task->problem;
+  struct sections sections;
+  uint32_t highest = 0;
+  if (problem_has(problem, RELATION_JOINS | RELATION_GAP)) return NEAP_OK;
+  neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  if (status != NEAP_OK) return status;
+  size_t *listed = memory_array(problem->count, sizeof *listed);
+  if (!listed || !find_highest(problem, &sections, &highest)) status = error_memory(error);
+  for (uint32_t reach = 1; status == NEAP_OK && reach < sections.count; reach *= 2) {
+    const struct span window = {highest > reach ? highest - reach : 0, highest + reach + 1};
+    size_t count = list_window(&sections, problem->count, window, listed);
+    if (count > HEIGHTS_COUNT_MOST || !budget_tick(task->budget)) break;
+    status = prove_some(task, &(struct subset_choice){listed, count, 0, false}, error);
+    if (task->least > 0) break;
+  }
+  free(listed);
+  sections_clear(&sections);
+  return status;
+}
+
+/* Proves task->target and sets task->least, if few clauses about a small part suffice. */
+static neap_status pairs_prove(struct certify_task *task, const struct items *items,
+                               neap_error *error) {
+  bool is_beyond = false;
+  neap_status status = prove_parts(task, &is_beyond, error);
+  if (status != NEAP_OK || task->least > 0) return status;
+  return is_beyond ? contradiction_prove(task, items, error) : windows_prove(task, error);
 }
 
 /* ---------------------------------------------------------------- columns */
