@@ -1,6 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Sums over bytes, sums over lists, and lists without repeats. *)
 From Coq Require Import ZArith List Lia Bool.
+From Coq Require Export ZifyBool.
 Import ListNotations.
 Open Scope Z_scope.
 

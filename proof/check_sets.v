@@ -90,24 +90,15 @@ Section Sound.
     intros below first [a [ia na]].
     assert (least : exists k, In k (operators g) /\ in_bits s k = false /\
               forall b, In b (operators g) -> in_bits s b = false -> o k <= o b).
-    { enough (forall l, incl l (operators g) -> (exists a, In a l /\ in_bits s a = false) ->
-                exists k, In k l /\ in_bits s k = false /\ forall b, In b l -> in_bits s b = false -> o k <= o b) as h.
-      { apply h; [apply incl_refl|exists a; auto]. }
-      clear a ia na. induction l as [|c l ih]; intros sub [a [ia na]]; [destruct ia|].
-      assert (sub' : incl l (operators g)) by (intros x i; apply sub; right; exact i).
-      destruct (existsb (fun b => negb (in_bits s b)) l) eqn:more.
-      - apply existsb_exists in more. destruct more as [b [ib nb]]. apply negb_true_iff in nb.
-        destruct (ih sub') as [k [ik [nk least]]]; [exists b; auto|].
-        destruct (in_bits s c) eqn:sc.
-        + exists k. split; [right; exact ik|]. split; [exact nk|]. intros d [<-|i] nd; [congruence|auto].
-        + destruct (Z_le_gt_dec (o k) (o c)).
-          * exists k. split; [right; exact ik|]. split; [exact nk|]. intros d [<-|i] nd; [assumption|auto].
-          * exists c. split; [left; reflexivity|]. split; [exact sc|]. intros d [<-|i] nd; [lia|]. specialize (least d i nd). lia.
-      - assert (none : forall b, In b l -> in_bits s b = true).
-        { intros b i. destruct (in_bits s b) eqn:z; [reflexivity|].
-          assert (existsb (fun b => negb (in_bits s b)) l = true); [|congruence]. apply existsb_exists. exists b. rewrite z. auto. }
-        destruct ia as [<-|i]; [|rewrite none in na; [discriminate|exact i]].
-        exists c. split; [left; reflexivity|]. split; [exact na|]. intros b [<-|i] nb; [lia|]. rewrite none in nb; [discriminate|exact i]. }
+    { clear - ia na. revert a ia na. induction (operators g) as [|c l ih]; intros a ia na; [destruct ia|].
+      destruct (existsb (fun b => negb (in_bits s b) && (o b <? o c)) l || in_bits s c) eqn:more.
+      - assert (some : exists b, In b l /\ in_bits s b = false /\ (in_bits s c = false -> o b < o c)).
+        { destruct (in_bits s c) eqn:sc; [exists a; destruct ia; [congruence|]; repeat split; auto; discriminate|].
+          rewrite orb_false_r in more. apply existsb_exists in more. destruct more as [b [ib nb]]. exists b. repeat split; auto; lia. }
+        destruct some as [b [ib [nb lt]]]. destruct (ih b ib nb) as [k [ik [nk least]]]. exists k. repeat split; auto; [right; exact ik|].
+        intros d [<-|i] nd; [specialize (least b ib nb); lia|auto].
+      - exists c. split; [left; reflexivity|]. split; [lia|]. intros b [<-|i] nb; [lia|]. apply orb_false_iff, proj1, not_true_iff_false in more.
+        destruct (Z_le_gt_dec (o c) (o b)) as [le|gt]; [exact le|]. exfalso. apply more, existsb_exists. exists b. split; [exact i|lia]. }
     destruct least as [k [ik [nk least]]]. destruct (proj1 below) as [different kept].
     assert (same : forall b, In b (operators g) -> ran_before o k b = in_bits s b).
     { intros b ib. unfold ran_before. destruct (in_bits s b) eqn:z.
@@ -124,72 +115,38 @@ Section Sound.
       apply orb_true_iff in sb. destruct sb as [sb|sb]; [apply first; auto|]. apply Pos.eqb_eq in sb. subst. lia.
   Qed.
 
-  Lemma follow_some chain : forall from last s s', follow g bound from last s chain = Some s' ->
-    (forall a, in_bits s' a = in_bits s a || is_in a chain) /\
-    (forall k, In k chain -> In k (operators g) /\ in_bits s k = false) /\
-    (forall before k rest, chain = before ++ k :: rest ->
-       is_ready g (fold_left with_operator before s) k = true /\ moment g (in_bits (fold_left with_operator before s)) k < bound) /\
-    (forall before j k rest, (match last with Some l => [l] | None => [] end) ++ chain = before ++ j :: k :: rest -> In (k, j) (needs g)) /\
-    live g (in_bits s') <= from /\
-    (forall before rest, chain = before ++ rest -> rest <> [] -> before <> [] \/ last <> None ->
-       from <= live g (in_bits (fold_left with_operator before s))).
+  Lemma in_fold l : forall s a, in_bits (fold_left with_operator l s) a = with_those (in_bits s) l a.
   Proof.
-    induction chain as [|k chain ih]; intros from last s s'; cbn [follow].
-    - destruct (_ <=? from) eqn:z; [|discriminate]. intros [= <-]. apply Z.leb_le in z. repeat split.
-      + intros a. cbn. rewrite orb_false_r. reflexivity.
-      + destruct H.
-      + destruct H.
-      + destruct before; discriminate.
-      + destruct before; discriminate.
-      + intros before j k rest e. destruct last; cbn in e; [|destruct before; discriminate].
-        destruct before as [|? [|? ?]]; discriminate.
-      + exact z.
-      + intros before rest e ne. destruct before; cbn in e; [subst; congruence|discriminate].
-    - destruct (_ && _) eqn:ok; [|discriminate]. intros f. rewrite !andb_true_iff in ok. destruct ok as [[op poss] link].
-      apply is_operator_true in op. unfold is_possible in poss. rewrite andb_true_iff, Z.ltb_lt in poss. destruct poss as [ready low].
-      destruct (ih from (Some k) (with_operator s k) s' f) as [same [mem [turn [linked [frees need]]]]].
-      pose proof (proj1 (is_ready_true s k) ready) as [nk _].
-      repeat split.
-      + intros a. rewrite same, in_add. cbn. fold (is_in a chain). destruct (in_bits s a), (Pos.eqb a k), (is_in a chain); reflexivity.
-      + destruct H as [<-|i]; [exact op|apply mem, i].
-      + destruct H as [<-|i]; [exact nk|]. destruct (mem _ i) as [_ n]. rewrite in_add in n. apply orb_false_iff in n. apply n.
-      + destruct before as [|b before]; cbn in H; inversion H; subst; [exact ready|]. cbn. eapply turn. reflexivity.
-      + destruct before as [|b before]; cbn in H; inversion H; subst; [exact low|]. cbn. eapply turn. reflexivity.
-      + intros before j i rest e. destruct last as [l|].
-        * destruct before as [|b before]; cbn in e; inversion e; subst.
-          -- apply andb_true_iff in link. destruct link as [link _]. apply existsb_exists in link. destruct link as [[a c] [ia e']].
-             cbn in e'. rewrite andb_true_iff, !Pos.eqb_eq in e'. destruct e' as [-> ->]. exact ia.
-          -- apply (linked before j i rest). cbn. assumption.
-        * apply (linked before j i rest). exact e.
-      + exact frees.
-      + intros before rest e ne or_. destruct before as [|b before]; cbn in e.
-        * destruct or_ as [or_|or_]; [congruence|]. destruct last as [l|]; [|congruence].
-          apply andb_true_iff in link. destruct link as [_ link]. apply Z.leb_le in link. exact link.
-        * inversion e; subst. cbn. apply (need before rest eq_refl ne). right. discriminate.
+    unfold with_those. induction l as [|k l ih]; cbn; intros s a; [rewrite orb_false_r; reflexivity|]. rewrite ih, in_add.
+    fold (is_in a l). destruct (in_bits s a), (Pos.eqb a k), (is_in a l); reflexivity.
   Qed.
 
-  Lemma in_fold l : forall s a, in_bits (fold_left with_operator l s) a = in_bits s a || is_in a l.
+  Lemma follow_some chain : forall from last s s', follow g bound from last s chain = Some s' ->
+    s' = fold_left with_operator chain s /\ live g (in_bits s') <= from /\
+    forall done k rest, chain = done ++ k :: rest -> let t := fold_left with_operator done s in
+      In k (operators g) /\ is_possible g bound t k = true /\
+      match last_of last done with Some j => In (k, j) (needs g) /\ from <= live g (in_bits t) | None => True end.
   Proof.
-    induction l as [|k l ih]; cbn; intros s a; [rewrite orb_false_r; reflexivity|]. rewrite ih, in_add. fold (is_in a l).
-    destruct (in_bits s a), (Pos.eqb a k), (is_in a l); reflexivity.
+    induction chain as [|k chain ih]; intros from last s s'; cbn [follow].
+    - destruct (_ <=? from) eqn:z; [|discriminate]. intros [= <-]. split; [reflexivity|]. split; [lia|]. intros [|? ?]; discriminate.
+    - destruct (_ && _) eqn:ok; [|discriminate]. intros f. rewrite !andb_true_iff in ok. destruct ok as [[op poss] link].
+      destruct (ih _ _ _ _ f) as [same [frees turn]]. split; [exact same|]. split; [exact frees|].
+      intros [|b done] i rest [= <- e]; [|exact (turn done i rest e)]. split; [apply is_operator_true, op|]. split; [exact poss|].
+      destruct last as [j|]; [|exact I]. apply andb_true_iff in link. destruct link as [link le]. split; [|apply Z.leb_le, le].
+      apply existsb_exists in link. destruct link as [[a c] [ia h]]. cbn in h. rewrite andb_true_iff, !Pos.eqb_eq in h.
+      destruct h as [-> ->]. exact ia.
   Qed.
 
   Lemma chain_on s chain s' : chain <> [] -> follow g bound (live g (in_bits s)) None s chain = Some s' ->
     leads_on (in_bits s) -> leads_on (in_bits s').
   Proof.
-    intros some f on. destruct (follow_some chain _ None s s' f) as [same [mem [turn [linked [frees need]]]]].
-    apply (leads_on_ext (after (in_bits s) chain)); [intros a _; unfold after; symmetry; apply same|].
-    assert (fold : forall l a, (in_bits s a || is_in a l) = in_bits (fold_left with_operator l s) a) by (intros l a; symmetry; apply in_fold).
-    apply chain_leads_on; auto.
-    - intros before k rest e _. destruct (turn before k rest e) as [ready low]. apply is_ready_true in ready. destruct ready as [_ ready].
-      split.
-      + intros j i. specialize (ready j i). rewrite <- fold in ready. apply orb_true_iff in ready. exact ready.
-      + rewrite (moment_ext g sound _ (in_bits (fold_left with_operator before s))); [exact low|]. intros a _. apply fold.
-    - rewrite (live_ext g sound (after (in_bits s) chain) (in_bits s')); [exact frees|]. intros a _. unfold after. symmetry. apply same.
-    - intros before rest e ne. destruct before as [|b before].
-      + rewrite (live_ext g sound (fun a => in_bits s a || is_in a []) (in_bits s)); [lia|]. intros a _. cbn. apply orb_false_r.
-      + rewrite (live_ext g sound (fun a => in_bits s a || is_in a (b :: before)) (in_bits (fold_left with_operator (b :: before) s))); [|intros a _; apply fold].
-        apply (need (b :: before) rest e ne). left. discriminate.
+    intros some f on. destruct (follow_some chain _ None s s' f) as [-> [frees turn]].
+    apply (leads_on_ext (after (in_bits s) chain)); [intros a _; symmetry; apply in_fold|]. apply chain_leads_on; auto.
+    - intros done k rest e. destruct (turn done k rest e) as [op [poss link]]. unfold is_possible in poss.
+      apply andb_true_iff in poss. destruct poss as [ready low]. apply is_ready_true in ready. destruct ready as [nk ready].
+      rewrite <- (live_ext g sound _ _ (fun a _ => in_fold done s a)), <- (moment_ext g sound _ _ k (fun a _ => in_fold done s a)).
+      rewrite <- in_fold. repeat split; auto; [|lia]. intros j i. rewrite <- in_fold. auto.
+    - unfold after. rewrite <- (live_ext g sound _ _ (fun a _ => in_fold chain s a)). exact frees.
   Qed.
 
   Definition left_of (s : bits) : nat := length (filter (fun a => negb (in_bits s a)) (operators g)).
@@ -226,10 +183,11 @@ Section Sound.
       + destruct chain as [|k chain]; [discriminate|]. destruct (follow _ _ _ _ _ _) as [s'|] eqn:f; [|discriminate].
         pose proof (chain_on s (k :: chain) s' ltac:(discriminate) f on) as on'.
         apply (ih s'); [|exact ok|exact on'].
-        destruct (follow_some _ _ None s s' f) as [same [mem _]]. destruct (mem k (or_introl eq_refl)) as [ik nk].
-        assert (left_of s' < left_of s)%nat; [|lia]. apply fewer_left.
-        * intros b h. rewrite same, h. reflexivity.
-        * exists k. rewrite same. cbn. rewrite Pos.eqb_refl, orb_true_r. auto.
+        destruct (follow_some _ _ None s s' f) as [-> [_ turn]]. destruct (turn [] k chain eq_refl) as [ik [poss _]].
+        unfold is_possible, is_ready in poss. cbn in poss. assert (nk : in_bits s k = false) by lia.
+        match goal with |- (left_of ?t <= n)%nat => assert (left_of t < left_of s)%nat; [|lia] end. apply fewer_left.
+        * intros b h. rewrite in_fold. unfold with_those. rewrite h. reflexivity.
+        * exists k. rewrite in_fold. unfold with_those. cbn. rewrite Pos.eqb_refl, orb_true_r. auto.
       + apply andb_true_iff in ok. destruct ok as [nk ok]. apply negb_true_iff in nk. destruct on as [o [below first]].
         destruct (proj1 below) as [different kept].
         destruct (reaches_bound_true g o bound (fun v i => proj1 (sound_value g sound v i)) (waits_for g s (cut_at c) ++ needs g) c)
