@@ -41,23 +41,14 @@ Lemma banks_apart d x a b : 0 < d -> 0 < size a -> 0 < size b -> (forall k, ~ (u
 Proof.
   intros pos pa pb no. pose proof (bank_count_facts d a pos) as ca. pose proof (bank_count_facts d b pos) as cb.
   set (xa := x (number a)) in *. set (xb := x (number b)) in *.
-  pose proof (Z.div_mod xa d ltac:(lia)) as ea. pose proof (Z.mod_pos_bound xa d pos) as ra.
-  pose proof (Z.div_mod xb d ltac:(lia)) as eb. pose proof (Z.mod_pos_bound xb d pos) as rb.
+  assert (has : forall y b k, y = x (number b) -> size b <= d * bank_count d b -> d * (bank_count d b - 1) < size b -> 0 < size b ->
+            y / d <= k < y / d + bank_count d b -> uses x b d k).
+  { intros y c k -> h1 h2 h3 h4. pose proof (Z.div_mod (x (number c)) d ltac:(lia)). pose proof (Z.mod_pos_bound (x (number c)) d pos).
+    exists (Z.max (x (number c)) (d * k)). split; [nia|]. symmetry.
+    apply (Z.div_unique_pos _ d k (Z.max (x (number c)) (d * k) - d * k)); nia. }
   destruct (Z_le_gt_dec (xa / d + bank_count d a) (xb / d)) as [?|ha]; [auto|].
   destruct (Z_le_gt_dec (xb / d + bank_count d b) (xa / d)) as [?|hb]; [auto|]. exfalso.
-  set (qa := xa / d) in *. set (qb := xb / d) in *.
-  apply (no (Z.max qa qb)). split.
-  - exists (Z.max xa (d * Z.max qa qb)). split.
-    + split; [lia|]. apply Z.max_lub_lt; [lia|]. destruct (Z.max_spec qa qb) as [[_ ->]|[_ ->]]; nia.
-    + destruct (Z.max_spec qa qb) as [[lt ->]|[le ->]].
-      * rewrite Z.max_r by nia. rewrite Z.mul_comm, Z.div_mul; lia.
-      * rewrite Z.max_l by nia. reflexivity.
-  - exists (Z.max xb (d * Z.max qa qb)). split.
-    + split; [lia|]. apply Z.max_lub_lt; [lia|]. destruct (Z.max_spec qa qb) as [[_ ->]|[_ ->]]; nia.
-    + destruct (Z.max_spec qa qb) as [[lt ->]|[le ->]].
-      * rewrite Z.max_l by nia. reflexivity.
-      * destruct (Z.eq_dec qa qb) as [e|ne]; [rewrite e, Z.max_l by nia; reflexivity|].
-        rewrite Z.max_r by nia. rewrite Z.mul_comm, Z.div_mul; lia.
+  apply (no (Z.max (xa / d) (xb / d))). split; [apply (has xa)|apply (has xb)]; try reflexivity; try lia.
 Qed.
 
 Theorem need_banks_least p d listed claim : NoDup (map number (buffers p)) -> need_banks p d listed claim = true -> least p claim.
@@ -82,17 +73,12 @@ Proof.
     split; [cbn; pose proof (bank_count_facts d a' pos); nia|]. unfold top_of, first_bank, as_banks. cbn [number size].
     apply banks_apart; auto. }
   assert (some_m : m <> []) by (unfold m; destruct l; [discriminate|cbn; discriminate]).
-  destruct (highest (first_bank d x) m some_m) as [t' [it high]]. pose proof it as it'. apply in_map_iff in it. destruct it as [t [<- it]].
-  assert (sums : sum (weight 1 1) m = sum (bank_count d) l).
-  { unfold m. clear. induction l as [|b l ih]; [reflexivity|]. cbn [map sum]. rewrite ih, weight_as_banks. reflexivity. }
-  rewrite (sum_others (weight 1 1) (as_banks d t) m (proj1 stack) it'), weight_as_banks in sums.
-  assert (base : up (1 * 0) 1 + sum (weight 1 1) (others (as_banks d t) m) <= up (1 * first_bank d x (number t)) 1).
-  { apply (stack_up 1 1 ltac:(lia) ltac:(lia) (first_bank d x) (length (others (as_banks d t) m)));
-      [lia|apply others_stacked, stack| |apply Z.div_pos; [exact (proj1 (own t (in_l t it)))|exact pos]].
-    intros c ic. apply others_in in ic. destruct ic as [ic ne]. pose proof ic as ic'. apply in_map_iff in ic. destruct ic as [c' [<- ic]].
-    split; [split; [apply Z.divide_1_l|discriminate]|]. split; [apply Z.div_pos; [exact (proj1 (own c' (in_l c' ic)))|exact pos]|].
-    apply (below_highest (first_bank d x) m (as_banks d t)); auto. }
-  rewrite !up_1 in base. unfold first_bank in base.
+  assert (each_m : forall b, In b m -> is_own b (first_bank d x (number b)) /\ 0 <= first_bank d x (number b)).
+  { intros b i. apply in_map_iff in i. destruct i as [c [<- i]]. split; [split; [apply Z.divide_1_l|discriminate]|].
+    apply Z.div_pos; [exact (proj1 (own c (in_l c i)))|exact pos]. }
+  destruct (topmost 1 1 ltac:(lia) ltac:(lia) (first_bank d x) _ m 0 eq_refl some_m stack each_m) as [t' [it high]].
+  apply in_map_iff in it. destruct it as [t [<- it]]. unfold m in high. rewrite sum_map, weight_as_banks, !up_1 in high.
+  rewrite (sum_ext _ (bank_count d)) in high by (intros; apply weight_as_banks). unfold first_bank in high. cbn [number as_banks] in high.
   assert (low_ : d * (sum (bank_count d) l - bank_count d t) <= x (number t)).
   { pose proof (Z.mul_div_le (x (number t)) d pos). nia. }
   destruct (facts t it) as [_ [_ end_]]. right. exists t. split; [apply in_l, it|].

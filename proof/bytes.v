@@ -11,13 +11,10 @@ Fixpoint sum {A} (f : A -> Z) (l : list A) : Z :=
   match l with [] => 0 | a :: l => f a + sum f l end.
 
 Lemma sum_le {A} (f g : A -> Z) l : (forall a, In a l -> f a <= g a) -> sum f l <= sum g l.
-Proof.
-  induction l; cbn; intros h; [lia|].
-  pose proof (h a (or_introl eq_refl)). enough (sum f l <= sum g l) by lia. auto.
-Qed.
+Proof. induction l; cbn; intros h; [lia|]. apply Z.add_le_mono; auto. Qed.
 
 Lemma sum_nonneg {A} (f : A -> Z) l : (forall a, In a l -> 0 <= f a) -> 0 <= sum f l.
-Proof. induction l; cbn; intros h; [lia|]. pose proof (h a (or_introl eq_refl)). enough (0 <= sum f l) by lia. auto. Qed.
+Proof. induction l; cbn; intros h; [lia|]. apply Z.add_nonneg_nonneg; auto. Qed.
 
 Lemma sum_plus {A} (f g : A -> Z) l : sum (fun a => f a + g a) l = sum f l + sum g l.
 Proof. induction l; cbn; lia. Qed.
@@ -25,13 +22,27 @@ Proof. induction l; cbn; lia. Qed.
 Lemma sum_filter {A} (f : A -> Z) (keep : A -> bool) l : (forall a, In a l -> keep a = false -> f a = 0) ->
   sum f l = sum f (filter keep l).
 Proof.
-  induction l as [|a l ih]; cbn [sum filter]; intros h; [reflexivity|].
-  rewrite ih by (intros; apply h; [right|]; assumption).
-  destruct (keep a) eqn:e; cbn [sum]; [reflexivity|]. rewrite (h a (or_introl eq_refl) e). reflexivity.
+  induction l as [|a l ih]; cbn; intros h; [reflexivity|]. rewrite ih by auto. pose proof (h a (or_introl eq_refl)).
+  destruct (keep a); cbn; lia.
 Qed.
 
 Lemma sum_ext {A} (f g : A -> Z) l : (forall a, In a l -> f a = g a) -> sum f l = sum g l.
-Proof. intros h. induction l as [|a l ih]; cbn; [reflexivity|]. rewrite (h a (or_introl eq_refl)), ih; [reflexivity|]. intros; apply h; right; assumption. Qed.
+Proof. induction l; cbn; intros h; [reflexivity|]. rewrite h, IHl; auto. Qed.
+
+Lemma sum_0 {A} (f : A -> Z) l : (forall a, In a l -> f a = 0) -> sum f l = 0.
+Proof. induction l; cbn; intros h; [reflexivity|]. rewrite h, IHl; auto. Qed.
+
+Lemma sum_flat_map {A B} (f : B -> Z) (h : A -> list B) l : sum f (flat_map h l) = sum (fun a => sum f (h a)) l.
+Proof. induction l as [|a l ih]; cbn; [reflexivity|]. rewrite <- ih. induction (h a); cbn; lia. Qed.
+
+Lemma sum_app {A} (f : A -> Z) l m : sum f (l ++ m) = sum f l + sum f m.
+Proof. induction l; cbn; lia. Qed.
+
+Lemma sum_map {A B} (f : B -> Z) (h : A -> B) l : sum f (map h l) = sum (fun a => f (h a)) l.
+Proof. induction l; cbn; lia. Qed.
+
+Lemma sum_swap {A B} (f : A -> B -> Z) l m : sum (fun a => sum (f a) m) l = sum (fun b => sum (fun a => f a b) l) m.
+Proof. induction l; cbn; [symmetry; apply sum_0; auto|]. rewrite IHl, <- sum_plus. reflexivity. Qed.
 
 (** The sum of g over the bytes 0 to n - 1. *)
 Fixpoint total (g : Z -> Z) (n : nat) : Z :=
@@ -44,10 +55,7 @@ Lemma total_plus g h n : total (fun y => g y + h y) n = total g n + total h n.
 Proof. induction n; cbn; lia. Qed.
 
 Lemma total_sum {A} (g : A -> Z -> Z) l n : total (fun y => sum (fun a => g a y) l) n = sum (fun a => total (g a) n) l.
-Proof.
-  induction l; cbn; [induction n; cbn; lia|].
-  rewrite total_plus, IHl. reflexivity.
-Qed.
+Proof. induction l; cbn; [induction n; cbn; lia|]. rewrite total_plus, IHl. reflexivity. Qed.
 
 Lemma total_one n : total (fun _ => 1) n = Z.of_nat n.
 Proof. induction n; cbn [total]; lia. Qed.
@@ -56,14 +64,11 @@ Proof. induction n; cbn [total]; lia. Qed.
 Definition covers (a b y : Z) : bool := (a <=? y) && (y <? b).
 
 Lemma covers_spec a b y : covers a b y = true <-> a <= y < b.
-Proof. unfold covers. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt. tauto. Qed.
+Proof. unfold covers. lia. Qed.
 
 Lemma total_covers a b n : 0 <= a -> total (fun y => one (covers a b y)) n = Z.max 0 (Z.min b (Z.of_nat n) - a).
 Proof.
-  intros h. induction n; cbn [total]; [lia|]. rewrite IHn.
-  destruct (covers a b (Z.of_nat n)) eqn:e; cbn [one].
-  - rewrite covers_spec in e. lia.
-  - assert (~ a <= Z.of_nat n < b) by (rewrite <- covers_spec; congruence). lia.
+  intros h. induction n; cbn [total]; [lia|]. rewrite IHn. unfold covers, one. destruct (_ && _) eqn:e; lia.
 Qed.
 
 (* ---------------------------------------------------------------- lists without repeats *)

@@ -107,30 +107,14 @@ Proof.
   apply Map.elements_correct in e. specialize (h _ e). apply Z.eqb_eq in h. exact h.
 Qed.
 
-Lemma balanced_part (inside : positive -> bool) : forall n l, (length l <= n)%nat -> (forall k, sum (at_operator k) l = 0) ->
+Lemma balanced_part (inside : positive -> bool) l : (forall k, sum (at_operator k) l = 0) ->
   sum (fun c : change => if inside (fst c) then snd c else 0) l = 0.
 Proof.
-  induction n as [|n ih]; intros l len h.
-  { destruct l; [reflexivity|cbn in len; lia]. }
-  destruct l as [|c l]; [reflexivity|]. set (k := fst c).
-  set (others := filter (fun d : change => negb (Pos.eqb (fst d) k)) l).
-  assert (split : forall f : change -> Z, sum f (c :: l) = sum (fun d => if Pos.eqb (fst d) k then f d else 0) (c :: l) + sum f others).
-  { intros f. unfold others. cbn [sum]. replace (Pos.eqb (fst c) k) with true by (symmetry; apply Pos.eqb_refl). cbv iota.
-    rewrite <- Z.add_assoc. f_equal.
-    clear. induction l as [|d l ih]; cbn; [lia|]. destruct (Pos.eqb (fst d) k); cbn; lia. }
-  rewrite split.
-  assert (now : sum (fun d => if Pos.eqb (fst d) k then if inside (fst d) then snd d else 0 else 0) (c :: l)
-                = (if inside k then 1 else 0) * sum (at_operator k) (c :: l)).
-  { clear. generalize (c :: l). induction l0 as [|d l0 ih]; cbn [sum]; [lia|]. rewrite ih. unfold at_operator.
-    destruct (Pos.eqb_spec (fst d) k) as [->|]; destruct (inside k); lia. }
-  rewrite now, h. rewrite (ih others); [lia| |].
-  - apply le_S_n. eapply Nat.le_trans; [|exact len]. apply le_n_S. unfold others. clear.
-    induction l as [|d l ih]; cbn; [lia|]. destruct (negb _); cbn; lia.
-  - intros j. specialize (h j). rewrite split in h.
-    destruct (Pos.eq_dec j k) as [->|ne].
-    + clear. unfold others. induction l as [|d l ih]; cbn; [reflexivity|]. destruct (Pos.eqb_spec (fst d) k) as [e|e]; cbn; [exact ih|].
-      rewrite ih. unfold at_operator. apply Pos.eqb_neq in e. rewrite e. reflexivity.
-    + enough (sum (fun d => if Pos.eqb (fst d) k then at_operator j d else 0) (c :: l) = 0) by lia.
-      clear - ne. generalize (c :: l). induction l0 as [|d l0 ih]; cbn [sum]; [reflexivity|]. rewrite ih. unfold at_operator.
-      destruct (Pos.eqb_spec (fst d) k) as [e|e]; [|lia]. destruct (Pos.eqb_spec (fst d) j); [congruence|lia].
+  intros h. pose (keys := nodup Pos.eq_dec (map fst l)).
+  rewrite (sum_ext _ (fun c => sum (fun k => if inside k then at_operator k c else 0) keys)).
+  - rewrite sum_swap. apply sum_0. intros k _. destruct (inside k); [apply h|apply sum_0; reflexivity].
+  - intros c i. assert (ik : In (fst c) keys) by (apply nodup_In, in_map, i). pose proof (NoDup_nodup Pos.eq_dec (map fst l)) as once.
+    fold keys in once. unfold at_operator. induction once as [|k ks out _ ih]; [destruct ik|]. cbn [sum]. destruct (Pos.eqb_spec (fst c) k) as [->|ne].
+    + rewrite sum_0; [lia|]. intros j ij. destruct (Pos.eqb_spec k j) as [->|]; [contradiction|]. destruct (inside j); reflexivity.
+    + destruct ik as [e|ik]; [congruence|]. rewrite <- (ih ik). destruct (inside k); reflexivity.
 Qed.

@@ -66,18 +66,6 @@ Definition bytes_of_cut (g : graph) (all : list pair) (c : cut) : option Z :=
   then Some (sum (fun v => if is_certain past rest k v then bytes_of v else 0) (values g) + sum to_end lines)
   else None.
 
-Lemma sum_flat_map {A B} (f : B -> Z) (h : A -> list B) l : sum f (flat_map h l) = sum (fun a => sum f (h a)) l.
-Proof.
-  induction l as [|a l ih]; cbn; [reflexivity|]. rewrite <- ih. clear. generalize (flat_map h l). intros m.
-  induction (h a) as [|b bs ih]; cbn; [lia|]. rewrite ih. lia.
-Qed.
-
-Lemma sum_app {A} (f : A -> Z) l m : sum f (l ++ m) = sum f l + sum f m.
-Proof. induction l as [|a l ih]; cbn; lia. Qed.
-
-Lemma sum_map {A B} (f : B -> Z) (h : A -> B) l : sum f (map h l) = sum (fun a => f (h a)) l.
-Proof. induction l as [|a l ih]; cbn; lia. Qed.
-
 Section Sound.
   Variable g : graph.
   Variable o : order.
@@ -97,37 +85,27 @@ Section Sound.
     match fst (snd l) with Some r => negb (has_run r) | None => true end.
   Definition crossing (l : line) : Z := if is_crossing l then snd (snd l) else 0.
 
+  Lemma kept_wanted v : is_kept rest v = true -> stays v || existsb (fun r => o k <=? o r) (readers v) = true.
+  Proof.
+    unfold is_kept. rewrite !orb_true_iff, !existsb_exists. intros [h|[r [i h]]]; [auto|]. right. exists r. split; [exact i|].
+    apply Z.leb_le, (rest_after o all kept), h.
+  Qed.
+
   Lemma certain_alive v : is_certain past rest k v = true -> is_alive g o k v = true.
   Proof.
-    unfold is_certain, is_alive, is_made_by, is_made_before, is_kept. destruct (maker v) as [m|].
-    - destruct (Pos.eqb_spec m k) as [->|ne]; cbn.
-      + intros _. rewrite Z.leb_refl, !orb_true_r. reflexivity.
-      + rewrite andb_true_iff. intros [h l]. unfold past in h. apply (past_before o all kept) in h. apply Z.leb_le in h. fold k in h. rewrite h. cbn.
-        apply orb_true_iff in l. destruct l as [l|l]; [rewrite l; reflexivity|].
-        apply existsb_exists in l. destruct l as [r [i l]]. apply (rest_after o all kept) in l. fold k in l.
-        replace (existsb _ (readers v)) with true; [rewrite orb_true_r; reflexivity|].
-        symmetry. apply existsb_exists. exists r. split; [exact i|]. apply Z.leb_le, l.
-    - cbn. intros l. apply orb_true_iff in l. destruct l as [l|l]; [rewrite l; reflexivity|].
-      apply existsb_exists in l. destruct l as [r [i l]]. apply (rest_after o all kept) in l. fold k in l.
-      replace (existsb _ (readers v)) with true; [rewrite orb_true_r; reflexivity|].
-      symmetry. apply existsb_exists. exists r. split; [exact i|]. apply Z.leb_le, l.
+    pose proof (kept_wanted v) as w. unfold is_certain, is_alive, is_made_by, is_made_before. destruct (maker v) as [m|]; cbn.
+    - pose proof (past_before o all kept k m : has m past = true -> _). destruct (Pos.eqb_spec m k) as [->|ne]; lia.
+    - intros h. rewrite (w h). reflexivity.
   Qed.
 
   Lemma crossing_alive v f : is_flow rest v f = true -> is_crossing (v, f) = true -> is_alive g o k v = true.
   Proof.
-    unfold is_flow, is_crossing, is_alive. cbn [fst snd]. rewrite !andb_true_iff. intros [_ h] [m r]. split.
-    - destruct (maker v) as [j|]; [|reflexivity]. apply orb_true_iff in m. apply Z.leb_le. destruct m as [m|m].
-      + apply (past_before o all kept) in m. exact m.
-      + unfold has_run in m. apply Z.ltb_lt in m. lia.
-    - destruct (fst f) as [j|].
-      + apply existsb_exists in h. destruct h as [j' [i e]]. apply Pos.eqb_eq in e. subst j'.
-        replace (existsb (fun r0 => o k <=? o r0) (readers v)) with true; [rewrite orb_true_r; reflexivity|].
-        symmetry. apply existsb_exists. exists j. split; [exact i|]. apply negb_true_iff in r. unfold has_run in r.
-        apply Z.ltb_ge in r. apply Z.leb_le. exact r.
-      + unfold is_kept in h. apply orb_true_iff in h. destruct h as [h|h]; [rewrite h; reflexivity|].
-        apply existsb_exists in h. destruct h as [j [i h]]. apply (rest_after o all kept) in h.
-        replace (existsb (fun r0 => o k <=? o r0) (readers v)) with true; [rewrite orb_true_r; reflexivity|].
-        symmetry. apply existsb_exists. exists j. split; [exact i|]. apply Z.leb_le. exact h.
+    pose proof (kept_wanted v). unfold is_flow, is_crossing, is_alive, has_run. cbn [fst snd]. rewrite !andb_true_iff.
+    intros [_ h] [m r]. split.
+    - destruct (maker v) as [j|]; [|reflexivity]. pose proof (past_before o all kept k j : has j past = true -> _). lia.
+    - destruct (fst f) as [j|]; [|rewrite H by exact h; reflexivity]. apply existsb_exists in h. destruct h as [j' [i e]].
+      replace (existsb _ (readers v)) with true; [rewrite orb_true_r; reflexivity|]. symmetry. apply existsb_exists. exists j'.
+      split; [exact i|]. apply Pos.eqb_eq in e. subst. lia.
   Qed.
 
   Lemma value_alive e : In (fst e) (values g) -> are_flows past rest k e = true ->
@@ -136,17 +114,13 @@ Section Sound.
   Proof.
     destruct e as [v fs]. cbn [fst snd]. intros i h. specialize (sizes v i). unfold lines_of. cbn [fst snd]. rewrite sum_map. cbv beta.
     unfold are_flows in h. cbn [fst snd] in h. destruct fs as [|f fs].
-    { cbn [sum]. rewrite Z.add_0_r. destruct (is_certain past rest k v) eqn:e; [rewrite (certain_alive v e); lia|]. destruct (is_alive g o k v); lia. }
-    set (l := f :: fs) in *. rewrite !andb_true_iff, negb_true_iff, forallb_forall, Z.leb_le in h. destruct h as [[n ok] most].
-    rewrite n.
-    assert (le : sum (fun f => crossing (v, f)) l <= sum snd l).
-    { apply sum_le. intros a ia. specialize (ok a ia). unfold is_flow in ok. apply andb_true_iff in ok. destruct ok as [ok _].
-      apply Z.leb_le in ok. unfold crossing. cbn [snd]. destruct (is_crossing _); lia. }
-    destruct (is_alive g o k v) eqn:a; [lia|].
-    enough (sum (fun f => crossing (v, f)) l <= sum (fun _ => 0) l) as z.
-    { replace (sum (fun _ : flow => 0) l) with 0 in z; [lia|]. clear. induction l as [|b m ih]; cbn; lia. }
-    apply sum_le. intros b ib. unfold crossing. destruct (is_crossing (v, b)) eqn:x; [|lia].
-    rewrite (crossing_alive v b (ok b ib) x) in a. discriminate.
+    { pose proof (certain_alive v). cbn [sum]. destruct (is_certain past rest k v), (is_alive g o k v); lia. }
+    set (l := f :: fs) in *. rewrite !andb_true_iff, negb_true_iff, forallb_forall in h. destruct h as [[-> ok] most].
+    destruct (is_alive g o k v) eqn:a.
+    - assert (sum (fun f => crossing (v, f)) l <= sum snd l); [|lia].
+      apply sum_le. intros b ib. specialize (ok b ib). unfold is_flow in ok. unfold crossing. cbn [snd]. destruct (is_crossing _); lia.
+    - rewrite sum_0; [lia|]. intros b ib. unfold crossing. pose proof (crossing_alive v b (ok b ib)).
+      destruct (is_crossing (v, b)); [specialize (H eq_refl); congruence|reflexivity].
   Qed.
 
   Definition inside (in_ : positive -> bool) (ch : change) : Z := if in_ (fst ch) then snd ch else 0.
@@ -165,7 +139,7 @@ Section Sound.
     destruct e as [[user needed] b]. unfold is_carry. cbn [fst snd]. rewrite andb_true_iff, Z.leb_le. intros [pos h].
     apply existsb_exists in h. destruct h as [[u n] [i h]]. cbn in h. rewrite andb_true_iff, !Pos.eqb_eq in h. destruct h as [-> ->].
     specialize (kept _ _ i). unfold inside, carried, has_run. cbn.
-    destruct (o user <? o k) eqn:e, (o needed <? o k) eqn:f; rewrite ?Z.ltb_lt, ?Z.ltb_ge in *; lia.
+    destruct (o user <? o k) eqn:e, (o needed <? o k) eqn:f; lia.
   Qed.
 
   Theorem bytes_of_cut_sound n : bytes_of_cut g all c = Some n -> n <= alive_at g o k.
@@ -179,27 +153,20 @@ Section Sound.
     { intros l i. apply in_flat_map in i. destruct i as [[v fs] [iv i]]. unfold lines_of in i. cbn [fst snd] in i.
       apply in_map_iff in i. destruct i as [f [<- i]]. specialize (fine _ iv). unfold are_flows in fine. cbn [fst snd] in fine.
       destruct fs as [|f' fs]; [destruct i|]. rewrite !andb_true_iff, forallb_forall in fine. destruct fine as [[_ ok] _].
-      specialize (ok f i). unfold is_flow in ok. apply andb_true_iff in ok. destruct ok as [ok _]. apply Z.leb_le in ok. exact ok. }
+      specialize (ok f i). unfold is_flow in ok. cbn. lia. }
     assert (enough_crosses : sum to_end lines <= sum crossing lines).
     { set (ch := flat_map (changes_of past) lines ++ flat_map carried (carries c)) in *.
       assert (zero : forall in_, sum (inside in_) ch = 0).
-      { intros in_. apply (balanced_part in_ (length ch)); [lia|]. intros j. apply are_balanced_at, balanced. }
+      { intros in_. apply (balanced_part in_). intros j. apply are_balanced_at, balanced. }
       pose proof (zero (fun _ => true)) as za. pose proof (zero has_run) as zs. unfold ch in za, zs.
       rewrite sum_app, !sum_flat_map in za, zs.
-      assert (ca : sum (fun a => sum (inside (fun _ => true)) (carried a)) (carries c) = 0).
-      { assert (forall l, incl l (carries c) -> sum (fun a => sum (inside (fun _ => true)) (carried a)) l = 0) as h; [|apply h, incl_refl].
-        induction l as [|a l ih]; intros sub; [reflexivity|]. cbn [sum]. rewrite ih by (intros x i; apply sub; right; exact i).
-        destruct (carry_balance a (carry a (sub a (or_introl eq_refl)))) as [-> _]. reflexivity. }
+      rewrite (sum_0 _ (carries c)) in za by (intros a i; apply carry_balance, carry, i).
       assert (cs : 0 <= sum (fun a => sum (inside has_run) (carried a)) (carries c)).
       { apply sum_nonneg. intros a i. apply carry_balance, carry, i. }
-      assert (le : sum (fun l => to_end l + sum (inside (fun _ => true)) (changes_of past l)
-                                 + - sum (inside has_run) (changes_of past l)) lines <= sum crossing lines).
+      assert (le : sum (fun l => to_end l + sum (inside (fun _ => true)) (changes_of past l)) lines
+                   <= sum (fun l => crossing l + sum (inside has_run) (changes_of past l)) lines).
       { apply sum_le. intros l i. specialize (line_balance l (pos l i)). lia. }
-      rewrite !sum_plus in le.
-      assert (neg : sum (fun l => - sum (inside has_run) (changes_of past l)) lines
-                    = - sum (fun l => sum (inside has_run) (changes_of past l)) lines).
-      { clear. induction lines as [|l ls ih]; cbn [sum]; lia. }
-      rewrite neg in le. lia. }
+      rewrite !sum_plus in le. lia. }
     transitivity (sum (fun e => (if is_certain past rest k (fst e) then bytes_of (fst e) else 0) + sum crossing (lines_of e)) vs).
     - rewrite sum_plus. rewrite alls at 1. rewrite sum_map. unfold lines in *. rewrite sum_flat_map in enough_crosses.
       rewrite (sum_flat_map crossing) in enough_crosses. rewrite sum_flat_map. lia.

@@ -89,54 +89,25 @@ Section Grid.
       + exists b. split; [left; reflexivity|]. intros d [<-|i]; [lia|]. specialize (h d i). lia.
   Qed.
 
-  Lemma below_highest l t b : stacked l -> In t l -> (forall b, In b l -> x (number b) <= x (number t)) -> In b l ->
-    number b <> number t -> top_of b <= x (number t).
+  Lemma topmost n : forall l from, n = length l -> l <> [] -> stacked l ->
+    (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b)) ->
+    exists t, In t l /\ up (s * from) m + sum weight l <= up (s * x (number t)) m + weight t.
   Proof.
-    intros [_ st] it high ib ne. specialize (high b ib). destruct (st b t ib it ne) as [_ [h|h]]; [exact h|].
-    destruct (st t b it ib ltac:(congruence)) as [pos _]. unfold top_of in *. lia.
-  Qed.
-
-  (** The list without one buffer. *)
-  Definition others (t : buffer) (l : list buffer) : list buffer := filter (fun b => negb (number b =? number t)) l.
-
-  Lemma sum_others (f : buffer -> Z) t l : NoDup (map number l) -> In t l -> sum f l = f t + sum f (others t l).
-  Proof.
-    induction l as [|b l ih]; [intros _ []|]. cbn [map]. intros nodup. inversion_clear nodup as [|? ? out nodup']. unfold others. cbn [sum filter].
-    intros [->|it].
-    - rewrite Z.eqb_refl. cbn [negb]. f_equal. fold (others t l). f_equal. unfold others. clear - out. induction l as [|c l ih]; [reflexivity|].
-      cbn [filter map] in *. destruct (Z.eqb_spec (number c) (number t)) as [h|h]; [exfalso; apply out; left; exact h|]. cbn [negb]. f_equal. apply ih.
-      intros i. apply out. right. exact i.
-    - destruct (Z.eqb_spec (number b) (number t)) as [h|h]; [exfalso; apply out; rewrite h; apply in_map, it|]. cbn [negb sum].
-      rewrite (ih nodup' it). unfold others. lia.
-  Qed.
-
-  Lemma others_shorter t l : In t l -> (length (others t l) < length l)%nat.
-  Proof.
-    unfold others. induction l as [|b l ih]; [intros []|]. cbn [filter length]. intros [->|it].
-    - rewrite Z.eqb_refl. cbn [negb]. clear. induction l as [|c l ih]; cbn; [lia|]. destruct (negb _); cbn in *; lia.
-    - specialize (ih it). destruct (negb _); cbn [length]; lia.
-  Qed.
-
-  Lemma others_in t l b : In b (others t l) -> In b l /\ number b <> number t.
-  Proof. unfold others. rewrite filter_In, negb_true_iff, Z.eqb_neq. tauto. Qed.
-
-  Lemma others_stacked t l : stacked l -> stacked (others t l).
-  Proof.
-    intros [nodup st]. split; [apply NoDup_map_filter, nodup|]. intros a b ia ib ne. apply others_in in ia, ib. apply st; tauto.
-  Qed.
-
-  Lemma stack_up n : forall l from z, (length l <= n)%nat -> stacked l -> (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b) /\ top_of b <= z) ->
-    from <= z -> up (s * from) m + sum weight l <= up (s * z) m.
-  Proof.
-    induction n as [|n ih]; intros l from z len st each le.
-    - destruct l; [|cbn in len; lia]. cbn [sum]. rewrite Z.add_0_r. apply up_le. nia.
-    - destruct l as [|b l]; [cbn [sum]; rewrite Z.add_0_r; apply up_le; nia|]. set (k := b :: l) in *.
-      destruct (highest k ltac:(discriminate)) as [t [it high]]. rewrite (sum_others weight t k (proj1 st) it).
-      destruct (each t it) as [own [low_ end_]]. pose proof (others_shorter t k it).
-      assert (h : up (s * from) m + sum weight (others t k) <= up (s * x (number t)) m).
-      { apply ih; [lia|apply others_stacked, st| |exact low_]. intros c ic. apply others_in in ic. destruct ic as [ic ne].
-        destruct (each c ic) as [own_c [low_c _]]. split; [exact own_c|]. split; [exact low_c|]. apply (below_highest k); assumption. }
-      destruct (weight_loss t _ own) as [w _]. unfold top_of in end_. pose proof (up_le (s * (x (number t) + size t)) (s * z) ltac:(apply Z.mul_le_mono_nonneg_l; lia)). lia.
+    induction n as [n ih] using lt_wf_ind. intros l from -> some [nodup st] each. destruct (highest l some) as [t [it high]].
+    exists t. split; [exact it|]. destruct (each t it) as [_ low_t]. pose proof it as i. apply in_split in i.
+    destruct i as [l1 [l2 ->]]. rewrite map_app in nodup. apply NoDup_remove in nodup. rewrite <- map_app in nodup.
+    destruct nodup as [nodup out].
+    assert (sub : forall b, In b (l1 ++ l2) -> In b (l1 ++ t :: l2)) by (intros b; rewrite !in_app_iff; cbn; tauto).
+    enough (up (s * from) m + sum weight (l1 ++ l2) <= up (s * x (number t)) m) by (rewrite sum_app in *; cbn [sum]; lia).
+    destruct (l1 ++ l2) as [|c r] eqn:e; [cbn [sum]; rewrite Z.add_0_r; apply up_le; nia|]. rewrite <- e in *.
+    destruct (ih (length (l1 ++ l2))) with (l := l1 ++ l2) (from := from) as [u [iu h]]; auto.
+    - rewrite !app_length. cbn. lia.
+    - congruence.
+    - split; auto.
+    - destruct (weight_loss u _ (proj1 (each u (sub u iu)))) as [w _]. transitivity (up (s * (x (number u) + size u)) m); [lia|].
+      assert (ne : number u <> number t) by (intros q; apply out; rewrite <- q; apply in_map, iu).
+      apply up_le, Z.mul_le_mono_nonneg_l; [lia|]. specialize (high u (sub u iu)). pose proof (st u t (sub u iu) it ne).
+      pose proof (st t u it (sub u iu) (not_eq_sym ne)). unfold top_of in *. lia.
   Qed.
 
   (** The most that may be missing at the top. *)
@@ -148,11 +119,7 @@ Section Grid.
   Theorem stack_end l from : l <> [] -> stacked l -> (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b)) ->
     exists t, In t l /\ up (s * from) m + sum weight l - worst l <= s * top_of t.
   Proof.
-    intros some st each. destruct (highest l some) as [t [it high]]. exists t. split; [exact it|].
-    rewrite (sum_others weight t l (proj1 st) it). destruct (each t it) as [own low_].
-    assert (h : up (s * from) m + sum weight (others t l) <= up (s * x (number t)) m).
-    { apply (stack_up (length (others t l))); [lia|apply others_stacked, st| |exact low_]. intros c ic. apply others_in in ic. destruct ic as [ic ne].
-      destruct (each c ic) as [own_c low_c]. split; [exact own_c|]. split; [exact low_c|]. apply (below_highest l); assumption. }
-    destruct (weight_loss t _ own) as [_ w]. pose proof (worst_le l t it). unfold top_of. lia.
+    intros some st each. destruct (topmost _ l from eq_refl some st each) as [t [it h]]. exists t. split; [exact it|].
+    destruct (weight_loss t _ (proj1 (each t it))) as [_ w]. pose proof (worst_le l t it). unfold top_of. lia.
   Qed.
 End Grid.
