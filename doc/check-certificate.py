@@ -9,6 +9,7 @@ certificate must prove that no layout fits. Exits with 0 if it is accepted.
 from __future__ import annotations
 import argparse
 import bisect
+import copy
 import csv
 import itertools
 import json
@@ -18,7 +19,7 @@ import sys
 import zlib
 from collections import Counter
 from dataclasses import astuple, dataclass, field, replace
-from typing import Any, Collection, Iterable, NamedTuple, Optional
+from typing import Any, Callable, Collection, Iterable, NamedTuple, Sequence
 
 # ---------------------------------------------------------------- words
 NOWHERE = 1 << 200  # an offset that no buffer can have
@@ -31,11 +32,28 @@ def number(word: str) -> int:
     return int(word)
 def optional(word: str, none: int = NOWHERE) -> int:
     return none if word == "-" else number(word)
+def ascends(items: Sequence[Any]) -> bool:
+    return all(a < b for a, b in zip(items, items[1:]))
 def numbers(words: Iterable[str], count: int) -> list[int]:
     """Different indices below `count`, ascending."""
     result = [number(word) for word in words]
-    require(all(a < b for a, b in zip([-1] + result, result + [count])), "indices are not as they have to be")
+    require(ascends([-1, *result, count]), "indices are not as they have to be")
     return result
+def named(line: list[str]) -> tuple[str, list[str]]:
+    """The name in a line, a JSON string, and the words after it."""
+    text, start = " ".join(line), len(line[0]) + 1
+    name, end = json.JSONDecoder().raw_decode(text, start)
+    is_exact = isinstance(name, str) and text[start : end + 1] == json.dumps(name, ensure_ascii=False) + " "
+    require(is_exact and name != "", f"a {line[0]} is malformed")
+    return name, text[end + 1 :].split(" ")
+def pick(lines: Iterable[list[str]], kind: str) -> list[list[str]]:
+    """What the lines of a kind say."""
+    return [words for name, *words in lines if name == kind]
+def take(lines: list[list[str]], *kinds: str) -> list[list[str]]:
+    """Removes the leading lines of these kinds."""
+    found = list(itertools.takewhile(lambda line: line[0] in kinds, lines))
+    del lines[: len(found)]
+    return found
 # ---------------------------------------------------------------- the problem
 KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation", "reuse_penalty")
 
@@ -81,15 +99,18 @@ class Problem:
     relations: list[tuple[int, ...]] = field(default_factory=list)  # kind, two buffers, bytes
     body: dict[int, int] = field(default_factory=dict)  # of colocated buffers: the first that one is colocated with
     inner: dict[int, int] = field(default_factory=dict)  # and the distance from it
-    pairs: list[set[frozenset[int]]] = field(default_factory=list)  # by kind
+    separated: set[frozenset[int]] = field(default_factory=set)
+    excluded: set[frozenset[int]] = field(default_factory=set)
     allowed: dict[tuple[int, int], int] = field(default_factory=dict)  # (output, input): bytes
+    def of(self, kind: str) -> list[tuple[int, ...]]:
+        """The relations of a kind, each two buffers and bytes."""
+        return [relation[1:] for relation in self.relations if KINDS[relation[0]] == kind]
     def index(self) -> None:
-        self.pairs = [{frozenset(r[1:3]) for r in self.relations if r[0] == k} for k in range(len(KINDS))]
-        for kind, i, j, count in self.relations:
-            if KINDS[kind] == "overlap" and count < self.buffers[i].size and self.buffers[j].size:
+        self.separated, self.excluded = ({frozenset(pair) for *pair, _ in self.of(kind)} for kind in KINDS[:2])
+        for i, j, count in self.of("overlap"):
+            if count < self.buffers[i].size and self.buffers[j].size:
                 self.allowed[i, j] = min(count, self.allowed.get((i, j), count))
-        links = [r[1:] for r in self.relations if KINDS[r[0]] == "colocation"]
-        links += [(j, i, -count) for i, j, count in links]
+        links = self.of("colocation") + [(j, i, -count) for i, j, count in self.of("colocation")]
         for root in sorted({i for i, _, _ in links}):
             todo = [root] if root not in self.body else []
             self.body.setdefault(root, root)
@@ -114,15 +135,13 @@ class Problem:
         together = i in self.body and self.body[i] == self.body.get(j)
         if i == j or a.size == 0 or b.size == 0 or together:
             return False
-        return pair in self.pairs[0] or (pair not in self.pairs[1] and meet(a.ranges, b.ranges))
+        return pair in self.separated or (pair not in self.excluded and meet(a.ranges, b.ranges))
     def strict(self, i: int, j: int) -> bool:
         return self.conflict(i, j) and (i, j) not in self.allowed and (j, i) not in self.allowed
-    def place(self, i: int, at: int) -> int:
-        """The lowest offset at or above `at` that buffer i may have by itself, or NOWHERE."""
+    def free(self, i: int, at: int) -> int:
+        """The lowest offset at or above `at` that buffer i could have, were it not fixed, or NOWHERE."""
         own = self.buffers[i]
         at = max(at, own.low)
-        if own.fixed >= 0:
-            return own.fixed if at <= own.fixed else NOWHERE
         for _ in range(1000):
             if at + own.size > own.high or at >= NOWHERE or 0 < own.bank < own.size:
                 return NOWHERE
@@ -135,17 +154,23 @@ class Problem:
             if at == before:
                 return at
         raise Rejected(f"the offsets of buffer {i} are too scattered")
-
+    def place(self, i: int, at: int) -> int:
+        """The lowest offset at or above `at` that buffer i may have by itself, or NOWHERE."""
+        own = self.buffers[i]
+        if own.fixed < 0:
+            return self.free(i, at)
+        return own.fixed if max(at, own.low) <= own.fixed else NOWHERE
     def soft(self) -> list[Soft]:
-        return [Soft("reuse", *r[1:]) for r in self.relations if KINDS[r[0]] == "reuse_penalty"] + self.near
+        return [Soft("reuse", *penalty) for penalty in self.of("reuse_penalty")] + self.near
     def part(self, keep: Collection[int], pool: int = 0, apart: Collection[Soft] = ()) -> Problem:
         """Only these buffers, as if they were in this pool, and paying for nothing of `apart`."""
         align = self.pools[pool].alignment if self.pools else 1
         fixed = {soft.first: soft.second for soft in apart if soft.term == "moved"}
-        split = {frozenset((soft.first, soft.second)) for soft in apart if soft.term == "reuse"}  # no allowance serves these
-        made = Problem(relations=[r for r in self.relations if r[1] in keep and r[2] in keep and r[0] < 5
-                                  and (KINDS[r[0]] != "overlap" or frozenset(r[1:3]) not in split)])
-        made.relations += [(0, s.first, s.second, 0) for s in apart if s.term == "reuse" and {s.first, s.second} <= set(keep)]
+        split = [(soft.first, soft.second) for soft in apart if soft.term == "reuse"]  # no allowance serves these
+        hard = [(KINDS.index("separation"), i, j, 0) for i, j in split]
+        hard += [r for r in self.relations if KINDS[r[0]] != "reuse_penalty"
+                 and (KINDS[r[0]] != "overlap" or (min(r[1:3]), max(r[1:3])) not in split)]
+        made = Problem(relations=[r for r in hard if r[1] in keep and r[2] in keep])
         made.reserved = [hole[:4] for hole in self.reserved if hole[4:] in ((), (pool,))]
         made.buffers = [replace(own, alignment=math.lcm(own.alignment, align),
                                 fixed=own.fixed if own.fixed >= 0 else fixed.get(i, -1))
@@ -163,50 +188,47 @@ class Certificate(NamedTuple):
     order: list[str]  # what the claim says about the order of operators
     terms: list[str]  # and about the objective
 # ---------------------------------------------------------------- reading
-def read_buffer(line: str) -> Buffer:
-    name, end = json.JSONDecoder().raw_decode(line, len("buffer "))
-    words = line[end + 1 :].split(" ")
-    exact = isinstance(name, str) and line == f"buffer {json.dumps(name, ensure_ascii=False)} " + " ".join(words)
-    require(exact and name != "" and len(words) >= 9 and len(words) % 2 == 1, "a buffer is malformed")
+def read_buffer(line: list[str]) -> Buffer:
+    name, words = named(line)
+    require(len(words) >= 9 and len(words) % 2 == 1 and "-1" not in words, f"{name}: a buffer is malformed")
     times = [number(word) for word in words[7:]]
-    low, high, bank = number(words[3]), optional(words[4]), optional(words[5], 0)
-    own = Buffer(name, number(words[0]), number(words[1]), optional(words[2], -1), low, high, bank,
-                 optional(words[6], -1), list(zip(times[::2], times[1::2])))
-    require(all(a < b for a, b in zip([-1] + times, times)), f"{name}: times do not ascend")
-    ranges = own.size >= 0 and own.alignment > 0 and low >= 0 and "0" != words[5] and "-1" not in words
-    require(ranges and bank >= 0 and own.fixed >= -1 and own.offset >= -1, f"{name}: a number is out of range")
+    own = Buffer(name, number(words[0]), number(words[1]), optional(words[2], -1), number(words[3]), optional(words[4]),
+                 optional(words[5], 0), optional(words[6], -1), list(zip(times[::2], times[1::2])))
+    require(ascends([-1, *times]), f"{name}: times do not ascend")
+    require(min(own.size, own.alignment - 1, own.low, own.bank) >= 0 and words[5] != "0", f"{name}: a number is out of range")
+    require(min(own.fixed, own.offset) >= -1, f"{name}: a number is out of range")
     return own
-def read_relation(words: list[str], count: int) -> tuple[int, ...]:
-    require(len(words) == 4, "a relation is malformed")
-    i, j, bytes_ = (number(word) for word in words[1:])
-    require(0 <= min(i, j) and max(i, j) < count and i != j and (i < j or words[0] == "overlap"), "no such pair")
-    require(words[0] not in KINDS[:2] or bytes_ == 0, "a number is not 0")
-    require(words[0] == "colocation" or bytes_ >= (words[0] == KINDS[4]), "a number is out of range")
-    return KINDS.index(words[0]), i, j, bytes_
-def read_pools(problem: Problem, proof: list[list[str]]) -> None:
+def read_pool(line: list[str]) -> Pool:
+    name, (capacity, alignment, cost) = named(line)
+    own = Pool(name, optional(capacity), number(alignment), optional(cost, -1))
+    require(min(own.capacity, own.alignment - 1, own.cost + 1) >= 0 and cost != "-1", "a number is out of range")
+    return own
+def read_pools(problem: Problem, lines: list[list[str]]) -> None:
     """The pools, the pool of each buffer, and where buffers were in an earlier plan."""
-    count = len(problem.buffers)
-    while proof and proof[0][0] == "pool" and len(proof[0]) > 2:
-        line = " ".join(proof.pop(0))
-        name, end = json.JSONDecoder().raw_decode(line, len("pool "))
-        words = line[end + 1 :].split(" ")
-        exact = isinstance(name, str) and line == f"pool {json.dumps(name, ensure_ascii=False)} " + " ".join(words)
-        require(exact and name != "" and len(words) == 3, "a pool is malformed")
-        problem.pools.append(Pool(name, optional(words[0]), number(words[1]), optional(words[2], -1)))
-        own = problem.pools[-1]
-        require(own.alignment > 0 and own.capacity >= 0 and own.cost >= -1 and "-1" not in words, "a number is out of range")
+    problem.pools = [read_pool(line) for line in itertools.takewhile(lambda line: line[0] == "pool" and len(line) > 2, lines)]
+    del lines[: len(problem.pools)]
     require(len({pool.name for pool in problem.pools}) == len(problem.pools), "two pools have one name")
-    for i in range(count if problem.pools else 0):
-        require(len(proof[0]) > 3 and proof[0][:2] == ["in", str(i)], f"buffer {i} has no pool")
-        own, choices = optional(proof[0][2], -1), [number(word) for word in proof.pop(0)[3:]]
+    for i, own in enumerate(problem.buffers if problem.pools else []):
+        require(len(lines[0]) > 3 and lines[0][:2] == ["in", str(i)], f"buffer {i} has no pool")
+        chosen, choices = optional(lines[0][2], -1), [number(word) for word in lines.pop(0)[3:]]
         known = all(0 <= k < len(problem.pools) for k in choices) and len(set(choices)) == len(choices)
-        require(known and own in choices + [-1] and (own < 0) == (problem.buffers[i].offset < 0), "no such pool")
-        problem.chosen.append(own)
+        require(known and chosen in [*choices, -1] and (chosen < 0) == (own.offset < 0), "no such pool")
+        problem.chosen.append(chosen)
         problem.choices.append(choices)
-    while proof and proof[0][0] == "near" and len(proof[0]) == 4:
-        problem.near.append(Soft("moved", *(number(word) for word in proof.pop(0)[1:])))
-        require(0 <= problem.near[-1].first < count and min(problem.near[-1][2:]) >= 0, "no such move")
-    require(all(a.first < b.first for a, b in zip(problem.near, problem.near[1:])), "moves are not sorted")
+    problem.near = [Soft("moved", *map(number, words)) for _, *words in take(lines, "near")]
+    known = all(0 <= soft.first < len(problem.buffers) and min(soft.second, soft.cost) >= 0 for soft in problem.near)
+    require(known and ascends([soft.first for soft in problem.near]), "moves are not as they have to be")
+def read_reserved(words: list[str], pools: int) -> tuple[int, ...]:
+    low, high, start, end, *pool = (optional(word) for word in words)
+    require(len(pool) == (pools > 0) and all(0 <= k < pools for k in pool), "reserved bytes are in no pool")
+    require(0 <= low < high and 0 <= start < end, "reserved bytes are out of range")
+    return low, high, start, end, *pool
+def read_relation(kind: str, words: list[str], count: int) -> tuple[int, ...]:
+    i, j, bytes_ = (number(word) for word in words)
+    require(0 <= min(i, j) and max(i, j) < count and i != j and (i < j or kind == "overlap"), "no such pair")
+    require(kind not in ("separation", "exclusion") or bytes_ == 0, "a number is not 0")
+    require(kind == "colocation" or bytes_ >= (kind == "bank_separation"), "a number is out of range")
+    return KINDS.index(kind), i, j, bytes_
 def read_certificate(data: bytes) -> Certificate:
     lines = data.decode("utf-8").split("\n")
     require(lines[-1] == "" and len(lines) >= 4, "the text is cut off")
@@ -218,22 +240,13 @@ def read_certificate(data: bytes) -> Certificate:
     terms = terms[: len(terms) - len(order)]
     sizes = {"peak": len(terms) == 1, "least": len(terms) == 1, "over": len(terms) == 2, "best": "peak" in terms[::2]}
     require(sizes.get(claim, False) and (claim in ("peak", "best") or not order), "there is no claim")
-    problem, at = Problem(), 2
-    while lines[at].startswith("buffer "):
-        problem.buffers.append(read_buffer(lines[at]))
-        at += 1
+    proof = [line.split(" ") for line in lines[2:-2]]
+    problem = Problem([read_buffer(line) for line in take(proof, "buffer")])
     require(len({own.name for own in problem.buffers}) == len(problem.buffers), "two buffers have one name")
-    proof = [line.split(" ") for line in lines[at:-2]]
     read_pools(problem, proof)
-    while proof and proof[0][0] == "reserved" and len(proof[0]) == 5 + (len(problem.pools) > 0):
-        low, high, start, end, *pool = (optional(word) for word in proof.pop(0)[1:])
-        within = 0 <= min(pool, default=0) and max(pool, default=-1) < len(problem.pools)
-        require(0 <= low < high and 0 <= start < end and within, "reserved bytes are out of range")
-        problem.reserved.append((low, high, start, end, *pool))
-    while proof and proof[0][0] in KINDS:
-        problem.relations.append(read_relation(proof.pop(0), len(problem.buffers)))
-    for listed in (problem.reserved, problem.relations):
-        require(all(a < b for a, b in zip(listed, listed[1:])), "relations are not sorted")
+    problem.reserved = [read_reserved(words, len(problem.pools)) for _, *words in take(proof, "reserved")]
+    problem.relations = [read_relation(kind, words, len(problem.buffers)) for kind, *words in take(proof, *KINDS)]
+    require(ascends(problem.reserved) and ascends(problem.relations), "relations are not sorted")
     require(claim != "peak" or not problem.soft(), "the claim leaves out terms of the objective")
     require(not problem.pools or claim in ("best", "over"), "the claim leaves out pools")
     require(claim != "over" or 0 <= number(terms[0]) < len(problem.pools), "there is no such pool")
@@ -248,15 +261,10 @@ def allows(problem: Problem, i: int, j: int) -> bool:
 def check_plan(problem: Problem) -> int:
     """The peak of the plan, which keeps all constraints."""
     for i, own in enumerate(problem.buffers):
-        require(own.offset >= 0 and own.offset % own.alignment == 0, f"buffer {i} is not aligned")
-        require(problem.place(i, own.offset) == own.offset, f"buffer {i} may not be there")
-        end, bank = own.offset + own.size, own.bank if own.size else 0
-        require(own.low <= own.offset and end <= own.high, f"buffer {i} is outside its window")
-        require(not bank or own.offset // bank == (end - 1) // bank, f"buffer {i} is in two banks")
-        require(not own.size or not any(own.offset < b and a < own.offset + own.size and meet(own.ranges, [(c, d)])
-                                        for a, b, c, d in problem.reserved), f"buffer {i} is in reserved bytes")
+        require(own.offset >= 0 and own.fixed in (-1, own.offset), f"buffer {i} is not where it has to be")
+        require(problem.free(i, own.offset) == own.offset, f"buffer {i} may not be there")
     top = max((own.offset + own.size for own in problem.buffers), default=0)
-    is_plain = not (problem.body or problem.pairs[1] or problem.allowed)
+    is_plain = not (problem.body or problem.excluded or problem.allowed)
     alive: list[tuple[int, int]] = []  # offsets and buffers; if plain, these do not overlap
     for _, is_start, i in sorted((time, k, i) for i, own in enumerate(problem.buffers) if own.size
                                  for times in own.ranges for k, time in ((1, times[0]), (0, times[1]))):
@@ -270,12 +278,14 @@ def check_plan(problem: Problem) -> int:
             alive.pop(at)
     for kind, i, j, count in problem.relations:
         a, b = problem.buffers[i], problem.buffers[j]
-        distance = b.offset - a.offset
-        apart = distance >= problem.gap(i, j) or -distance >= problem.gap(j, i)  # colocated or not
-        suits = [not (a.size and b.size) or apart, True, True, distance == count, not (a.size and b.size) or (
-            (a.offset + a.size - 1) // max(count, 1) < b.offset // max(count, 1)
-            or (b.offset + b.size - 1) // max(count, 1) < a.offset // max(count, 1)), True][kind]
-        require(suits, f"buffers {i} and {j} break a {KINDS[kind]}")
+        distance, name, has_bytes = b.offset - a.offset, KINDS[kind], a.size > 0 and b.size > 0
+        breaks = name == "colocation" and distance != count
+        if name == "separation" and has_bytes:  # colocated or not
+            breaks = -problem.gap(j, i) < distance < problem.gap(i, j)
+        if name == "bank_separation" and has_bytes:
+            first, last = [own.offset // count for own in (a, b)], [(own.offset + own.size - 1) // count for own in (a, b)]
+            breaks = max(first) <= min(last)
+        require(not breaks, f"buffers {i} and {j} break a {name}")
     return top
 # ---------------------------------------------------------------- loads and columns
 def shared(problem: Problem, alive: set[int]) -> int:
@@ -294,7 +304,7 @@ def check_load(problem: Problem, words: list[str]) -> int:
     spans = {i: b for i, own in enumerate(problem.buffers) if own.size for b in own.ranges if b[0] <= moment < b[1]}
     require(listed == list(spans) and len(listed) > 0, f"other buffers are alive at {moment}")
     require(moment == max(start for start, _ in spans.values()), f"nothing starts at {moment}")
-    require(not any(pair <= set(listed) for pair in problem.pairs[1]), "some are excluded")
+    require(not any(pair <= set(listed) for pair in problem.excluded), "some are excluded")
     require(not any(i in problem.body for pair in problem.allowed for i in pair), "colocated buffers overlap")
     need, tops = 0, dict[int, int]()
     for i in sorted(listed, key=lambda i: problem.inner.get(i, 0)):
@@ -325,28 +335,28 @@ def stack(problem: Problem, items: list[tuple[int, int]]) -> int:
             total, worst = total + weight, max(worst, loss)
             best = max(best, -(-(up(low * scale, modulus) + total - worst) // scale))
     return best
+def needed(listed: list[int], height: Callable[[list[int]], int]) -> int:
+    """The height of buffers, each of which it needs, if they are few."""
+    need = height(listed)
+    for i in listed if 1 < len(listed) <= 100 else []:
+        require(height([j for j in listed if j != i]) < need, f"buffer {i} is not needed")
+    return need
 def check_column(problem: Problem, words: list[str]) -> int:
     listed = numbers(words, len(problem.buffers))
     require(all(problem.strict(i, j) for i in listed for j in listed if i != j), "some may share bytes")
-    items = [(problem.place(i, 0), i) for i in listed]
-    need = stack(problem, items)
-    for at in range(len(items)) if 1 < len(items) <= 100 else []:
-        require(stack(problem, items[:at] + items[at + 1 :]) < need, f"buffer {listed[at]} is not needed")
-    return need
+    lows = {i: problem.place(i, 0) for i in listed}
+    return needed(listed, lambda those: stack(problem, [(lows[i], i) for i in those]))
 def check_banks(problem: Problem, words: list[str]) -> int:
     bank, listed = number(words[0]), numbers(words[1:], len(problem.buffers))
-    apart = {frozenset(r[1:3]) for r in problem.relations if KINDS[r[0]] == "bank_separation" and r[3] == bank}
+    apart = {(i, j) for i, j, count in problem.of("bank_separation") if count == bank}
     require(bank > 0 and len(listed) > 1 and all(problem.buffers[i].size for i in listed), "these need no banks")
-    require(all(frozenset((i, j)) in apart for i in listed for j in listed if i < j), "some may be in one bank")
-    def height(listed: list[int]) -> int:
-        banks = {i: -(-problem.buffers[i].size // bank) for i in listed}
-        total = sum(banks.values())
-        ends = [problem.place(i, bank * (total - banks[i])) + problem.buffers[i].size for i in listed]
+    require(apart.issuperset(itertools.combinations(listed, 2)), "some may be in one bank")
+    banks = {i: -(-problem.buffers[i].size // bank) for i in listed}
+    def height(those: list[int]) -> int:
+        total = sum(banks[i] for i in those)
+        ends = [problem.place(i, bank * (total - banks[i])) + problem.buffers[i].size for i in those]
         return min([NOWHERE, *ends])
-    need = height(listed)
-    for at in range(len(listed)) if len(listed) <= 100 else []:
-        require(height(listed[:at] + listed[at + 1 :]) < need, f"buffer {listed[at]} is not needed")
-    return need
+    return needed(listed, height)
 # ---------------------------------------------------------------- pairs
 @dataclass
 class Stated:
@@ -558,98 +568,78 @@ class Pairs:
         require(root.impossible, "the clauses can all be true")
         return self.target
 # ---------------------------------------------------------------- the order of operators
-class Step(NamedTuple):
-    """The first operator of a rule runs before the second, or there is no rule; the cut, and the flow through it."""
-    rule: list[int]
-    cut: int
+RANKS = {"value": 0, "operator": 1, "in_place": 2, "over": 2}
+class Value(NamedTuple):
+    size: int
+    maker: int  # or -1: it is there from the start
+    users: int  # the operators that read it; or -1: it stays
+class Share(NamedTuple):
+    kind: str
+    value: int
+    output: int
+    most: int  # bytes that both can share
+    size: int  # of the output
+class Part(NamedTuple):
+    """A line about a cut or a set, with its flow: values, readers or -1, bytes; and its needs: two operators, bytes."""
+    kind: str
+    words: list[str]
     flows: list[list[int]]
     needs: list[list[int]]
+def read_parts(lines: list[list[str]]) -> list[Part]:
+    parts: list[Part] = []
+    for kind, *words in lines:
+        if kind in ("flow", "need"):
+            require(len(parts) > 0 and parts[-1].kind in ("cut", "stop") and len(words) == 3, "a flow is malformed")
+            require(kind == "need" or not parts[-1].needs, "the flow is not sorted")
+            listed = parts[-1].flows if kind == "flow" else parts[-1].needs
+            listed.append([number(words[0]), optional(words[1], -1), number(words[2])])
+        else:
+            require(kind in ("before", "cut", "set", "run", "stop"), "the order is malformed")
+            parts.append(Part(kind, words, [], []))
+    return parts
 class Order:
     """Operators, and sets of them that have run, as bits; no order needs less than the present one."""
     def __init__(self, proof: list[list[str]]) -> None:
-        def listed(words: list[str], count: int) -> list[int]:
-            require(len(words) > 0, "a list is empty")
-            return [] if words == ["-"] else numbers(words, count)
-        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2}
-        begin = next((at for at, line in enumerate(proof) if at > 0 and line[0] not in ranks), len(proof))
-        proof, parts = proof[:begin], self.read_parts(proof[begin:])
-        of = {kind: [line[1:] for line in proof if line[0] == kind] for kind in ranks}
-        kinds = [ranks.get(line[0], -1) for line in proof[1:]]
-        require(len(proof[0]) == 3 and kinds == sorted(kinds), "the order is malformed")
-        graph = "".join(" ".join(line) + "\n" for line in proof[1:])
-        self.sum = f"{zlib.crc32(graph.encode()):08x}"
-        self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
-        count = len(of["operator"])
-        self.before = [sum(1 << k for k in listed(words, at)) for at, words in enumerate(of["operator"])]
-        self.made, self.reads = [0] * count, [list[int]() for _ in range(count)]
-        self.values: list[tuple[int, int, int]] = []  # bytes, maker or -1, those that read it or -1: it stays
-        for size, maker, life, *readers in of["value"]:
-            users = listed(readers, count)
-            require(life == "ends" or (life == "stays" and not users), "a value neither ends nor stays")
-            for k in users:
-                self.reads[k].append(len(self.values))
-            self.values.append((number(size), optional(maker, -1), -1 if life == "stays" else sum(1 << k for k in users)))
-            require(maker != "-1" and -1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
-            if self.values[-1][1] >= 0:
-                self.made[self.values[-1][1]] += self.values[-1][0]
-        keys = [(maker, size, words[2], [optional(k, -1) for k in words[3:]])
-                for (size, maker, _), words in zip(self.values, of["value"])]
+        end = next((at for at, line in enumerate(proof) if at > 0 and line[0] not in RANKS), len(proof))
+        (_, *header), *graph = proof[:end]
+        self.bound, self.begin = (number(word) for word in header)
+        text = "".join(" ".join(line) + "\n" for line in graph)
+        self.sum = f"{zlib.crc32(text.encode()):08x}"
+        ranks = [RANKS[line[0]] for line in graph]
+        require(ranks == sorted(ranks), "the order is malformed")
+        self.parts = read_parts(proof[end:])
+        self.before = [self.set_of(words, at) for at, words in enumerate(pick(graph, "operator"))]
+        self.values = [self.read_value(words) for words in pick(graph, "value")]
+        keys = [(own.maker, own.size, words[2], [optional(k, -1) for k in words[3:]])
+                for own, words in zip(self.values, pick(graph, "value"))]
         require(keys == sorted(keys), "the values are not sorted")
-        self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]
-        outputs: dict[tuple[int, int], int] = {}  # operator and output: its size
-        for kind, *words in (line for line in proof if ranks.get(line[0]) == 2):
-            k, value, output, bytes_, room = (number(word) for word in words)
-            require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
-            require(bytes_ <= self.values[value][0] and (kind == "over" or bytes_ == room), "a share is more than its value")
-            require(outputs.setdefault((k, output), room) == room, "an output has two sizes")
-            self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
-        made = Counter[int]()
-        for (k, _), room in outputs.items():
-            made[k] += room
-        require(all(room <= self.made[k] for k, room in made.items()), "outputs are more than what is made")
-        heads = [part[0] for part in parts]
-        has_steps = any(head[0] in ("before", "cut") for head in heads)
-        require(all((head[0] in ("before", "cut")) == has_steps for head in heads), "there are cuts and sets")
-        self.steps = self.read_steps(parts) if has_steps else []
-        self.next: dict[int, list[int]] = {}
-        self.stops: dict[int, Step] = {}
-        if not has_steps:
-            self.read_sets(parts)
-    def read_parts(self, lines: list[list[str]]) -> list[list[list[str]]]:
-        """Lines, each with those of its flow."""
-        parts: list[list[list[str]]] = []
-        for line in lines:
-            if line[0] not in ("flow", "need"):
-                require(line[0] in ("before", "cut", "set", "run", "stop"), "the order is malformed")
-                parts.append([line])
-            else:
-                require(len(parts) > 0 and parts[-1][0][0] in ("cut", "stop") and len(line) == 4, "a flow is malformed")
-                require(line[0] == "need" or parts[-1][-1][0] != "need", "the flow is not sorted")
-                parts[-1].append(line)
-        return parts
-    def read_step(self, rule: list[int], k: str, lines: list[list[str]]) -> Step:
-        return Step(rule, number(k), [[number(words[1]), optional(words[2], -1), number(words[3])] for words in lines if words[0] == "flow"],
-                    [[number(word) for word in words[1:]] for words in lines if words[0] == "need"])
-    def read_steps(self, parts: list[list[list[str]]]) -> list[Step]:
-        """Rules, each with a cut, and a last cut without one."""
-        require(len(parts) % 2 == 1 and all(
-            (part[0][0], len(part[0])) == (("cut", 2) if at % 2 == 1 or at == len(parts) - 1 else ("before", 3))
-            for at, part in enumerate(parts)), "the cuts are malformed")
-        return [self.read_step([] if at == len(parts) - 1 else [number(word) for word in parts[at - 1][0][1:]], part[0][1], part[1:])
-                for at, part in enumerate(parts) if part[0][0] == "cut"]
-    def read_sets(self, parts: list[list[list[str]]]) -> None:
-        """Sets, with what runs from there at once, or what shows that no order goes on."""
-        last = -1
-        for (kind, *words), *lines in parts:
-            require(len(words) > 0 and (len(words) == 1 if kind == "set" else len(words) == 2 if kind == "stop" else len(words) > 1),
-                    "a set is malformed")
-            ran = int(words[0], 16)
-            require(f"{ran:x}" == words[0] and ran > last, "sets are not sorted")
-            last = ran
-            if kind == "stop":
-                self.stops[ran] = self.read_step([], words[1], lines)
-            else:
-                self.next[ran] = [number(word) for word in words[1:]]
+        self.made = [0] * len(self.before)
+        for own in self.values:
+            if own.maker >= 0:
+                self.made[own.maker] += own.size
+        self.shares: list[list[Share]] = [[] for _ in self.before]
+        for kind, *words in graph[ranks.index(2) if 2 in ranks else len(graph) :]:
+            k, *share = (number(word) for word in words)
+            self.read_share(k, Share(kind, *share))
+        for k, shares in enumerate(self.shares):
+            sizes = {(share.output, share.size) for share in shares}
+            require(len(sizes) == len({output for output, _ in sizes}), "an output has two sizes")
+            require(sum(size for _, size in sizes) <= self.made[k], "outputs are more than what is made")
+    def set_of(self, words: list[str], count: int) -> int:
+        require(len(words) > 0, "a list is empty")
+        return 0 if words == ["-"] else sum(1 << k for k in numbers(words, count))
+    def read_value(self, words: list[str]) -> Value:
+        size, maker, life, *readers = words
+        users = self.set_of(readers, len(self.before))
+        require(life == "ends" or (life == "stays" and not users), "a value neither ends nor stays")
+        own = Value(number(size), optional(maker, -1), -1 if life == "stays" else users)
+        require(maker != "-1" and -1 <= own.maker < len(self.before) and own.size > 0, "a value is out of range")
+        return own
+    def read_share(self, k: int, share: Share) -> None:
+        require(0 <= k < len(self.before) and 0 <= share.value < len(self.values), "no such share")
+        require(0 <= share.most <= min(share.size, self.values[share.value].size), "a share is more than its value")
+        require(share.kind == "over" or share.most == share.size, "a share is more than its value")
+        self.shares[k].append(share)
     def live(self, ran: int, lead: bool = True) -> int:
         """The bytes alive once these have run; inputs that nothing reads end with the first operator."""
         return sum(size for size, maker, users in self.values
@@ -660,31 +650,32 @@ class Order:
         changes = [0] * (len(self.before) + 2)
         for size, maker, users in self.values:
             changes[maker + 1] += size
-            changes[len(self.before) + 1 if users < 0 else max(users.bit_length(), maker + 1 if maker >= 0 else 1)] -= size
+            changes[len(self.before) + 1 if users < 0 else max(users.bit_length(), maker + 1, 1)] -= size
         return list(itertools.accumulate(changes))
-    def moment(self, ran: int, k: int, live: Optional[int] = None) -> int:
-        used: dict[tuple[str, int], int] = {}
-        sums = [0, 0, 0]
-        for in_place, (value, output, bytes_, size) in self.shares[k]:
-            of_input, of_output = used.get(("in", value), 0), used.get(("out", output), 0)
-            if self.values[value][2] & ~ran != 1 << k or NOWHERE in (of_input, of_output):
+    def saved(self, ran: int, k: int) -> int:
+        """The bytes that outputs of an operator share with values that end with it."""
+        taken, by_value, by_output, in_place = set[tuple[str, int]](), Counter[int](), Counter[int](), 0
+        for kind, value, output, most, size in self.shares[k]:
+            places = {("value", value), ("output", output)}
+            if self.values[value].users & ~ran != 1 << k or places & taken:
                 continue
-            if in_place and of_input == of_output == 0:
-                used["in", value] = used["out", output] = NOWHERE
-                sums[0] += bytes_
-            elif not in_place:
-                parts = min(bytes_, self.values[value][0] - of_input), min(bytes_, size - of_output)
-                used["in", value], used["out", output] = of_input + parts[0], of_output + parts[1]
-                sums = [sums[0], sums[1] + parts[0], sums[2] + parts[1]]
-        return (self.live(ran) if live is None else live) + self.made[k] - sums[0] - min(sums[1:])
-    def ready(self, ran: int, k: int) -> bool:
-        return not ran >> k & 1 and not self.before[k] & ~ran
+            if kind == "over":
+                by_value[value] = min(by_value[value] + most, self.values[value].size)
+                by_output[output] = min(by_output[output] + most, size)
+            elif by_value[value] == by_output[output] == 0:
+                taken |= places
+                in_place += most
+        return in_place + min(sum(by_value.values()), sum(by_output.values()))
+    def can_run(self, ran: int, k: int) -> bool:
+        """Whether an operator may be next, below the bound."""
+        is_ready = 0 <= k < len(self.before) and not ran >> k & 1 and not self.before[k] & ~ran
+        return is_ready and self.live(ran) + self.made[k] - self.saved(ran, k) < self.bound
     def follow(self, ran: int, chain: list[int]) -> int:
         """Runs a chain, each of whose operators needs the one before, and which frees what it needs."""
         alive = [self.live(ran, False)]
-        for at, k in enumerate(chain):
-            require(0 <= k < len(self.before) and self.ready(ran, k) and self.moment(ran, k) < self.bound
-                    and (at == 0 or self.before[k] >> chain[at - 1] & 1 == 1), "a chain cannot run")
+        require(all(self.before[k] >> last & 1 for last, k in zip(chain, chain[1:])), "a chain is none")
+        for k in chain:
+            require(self.can_run(ran, k), "a chain cannot run")
             ran |= 1 << k
             alive.append(self.live(ran))
         require(alive[-1] <= alive[0] < min(alive[1:-1], default=alive[0] + 1), "a chain frees too little, or is too long")
@@ -699,104 +690,102 @@ class Order:
             for at, before in enumerate(self.before):
                 rest |= 1 << at if before & rest else 0
         require(past & rest == 0, "the operators are in a circle")
-        shared: dict[int, tuple[int, int]] = {}
-        for _, (value, output, bytes_, size) in self.shares[k]:
-            if not self.values[value][2] & rest & ~(1 << k):
-                shared[output] = (shared.get(output, (0, 0))[0] + bytes_, size)
-        total = self.made[k] - sum(min(sizes) for sizes in shared.values())
-        for size, maker, users in self.values:
-            total += size if (maker < 0 or past >> maker & 1) and users & rest else 0
-        return past, rest, total
-    def check_steps(self, moments: list[int]) -> None:
-        """Each rule holds in all orders below the bound, because the other way around is not below it; then there is none left."""
-        require(self.begin == 0, "every order begins with operators that the cuts do not know")
-        for at, step in enumerate(self.steps):
-            count = len(self.before)
-            require(all(0 <= k < count for k in [*step.rule, step.cut]), "there is no such operator")
-            if step.rule:
-                first, second = step.rule
-                past, rest, _ = self.certain(first)
-                require(first != second and not (past | rest) >> second & 1, "a rule is certain in any case")
-                require(step.cut in step.rule, "the cut of a rule is of another operator")
-                kept = self.before[first]
-                self.before[first] |= 1 << second
-                self.check_cut(step, [] if step.flows else [min(step.rule)])
-                self.before[first] = kept
-                self.before[second] |= 1 << first
-            else:
-                self.check_cut(step, [] if step.flows else [j for j in range(count) if at > 0 or moments[j] == self.bound])
-    def check_cut(self, step: Step, others: list[int]) -> None:
+        able, size_of = Counter[int](), {share.output: share.size for share in self.shares[k]}
+        for share in self.shares[k]:
+            if not self.values[share.value].users & rest & ~(1 << k):
+                able[share.output] += share.most
+        alive = sum(size for size, maker, users in self.values if users & rest and (maker < 0 or past >> maker & 1))
+        return past, rest, alive + self.made[k] - sum(min(most, size_of[output]) for output, most in able.items())
+    def waiting(self, k: int, others: int) -> Order:
+        """As if an operator had to wait for others, too."""
+        made = copy.copy(self)
+        made.before = self.before[:]
+        made.before[k] |= others
+        return made
+    def check_cut(self, k: int, part: Part, others: Iterable[int]) -> None:
         """Whatever else has run when k does, the flow crosses values that are alive, each at most once."""
-        count, k = len(self.before), step.cut
+        count, others = len(self.before), [] if part.flows else others
         require(all(self.certain(j)[2] < self.bound for j in others if j < k), "an operator before the cut proves as much")
         past, rest, total = self.certain(k)
-        free, had = ((1 << count) - 1) & ~past & ~rest, [0] * count
-        made_before = [maker < 0 or past >> maker & 1 == 1 for _, maker, _ in self.values]
-        used = [0] * len(self.values)
-        for value, reader, bytes_ in step.flows:
-            require(0 <= value < len(used) and bytes_ > 0, "no such flow")
-            _, maker, users = self.values[value]
+        free, had, used = ((1 << count) - 1) & ~past & ~rest, [0] * count, Counter[int]()
+        for value, reader, bytes_ in part.flows:
+            require(0 <= value < len(self.values) and bytes_ > 0, "no such flow")
+            size, maker, users = self.values[value]
             used[value] += bytes_
-            require(not made_before[value] or users & rest == 0, "a value of the flow is alive in any case")
-            if not made_before[value]:
+            require(used[value] <= size, "a flow is more than its value")
+            is_made, stays = maker < 0 or past >> maker & 1 == 1, users & rest != 0
+            require(not (is_made and stays), "a value of the flow is alive in any case")
+            if not is_made:
                 require(free >> maker & 1 == 1, "a flow begins where it may not")
                 had[maker] -= bytes_
             if reader < 0:
-                require(users & rest != 0 and not made_before[value], "a flow ends where it may not")
+                require(stays, "a flow ends where it may not")
                 total += bytes_
             else:
                 require(users >= 0 and reader < count and users & free & 1 << reader, "no such reader")
                 had[reader] += bytes_
-        for user, needed, bytes_ in step.needs:
-            require(0 <= user < count and free >> user & free >> needed & self.before[user] >> needed & 1 and bytes_ > 0,
-                    "no such need")
+        for user, needed, bytes_ in part.needs:
+            is_known = 0 <= user < count and needed >= 0 and free >> user & free >> needed & self.before[user] >> needed & 1
+            require(is_known and bytes_ > 0, "no such need")
             had[user] -= bytes_
             had[needed] += bytes_
-        require(all(bytes_ <= size for bytes_, (size, _, _) in zip(used, self.values)), "a flow is more than its value")
         require(not any(had), "what flows into an operator does not flow out of it")
-        for lines in (step.flows, step.needs):
-            require(all(a[:2] < b[:2] for a, b in zip(lines, lines[1:])), "the flow is not sorted")
-        require(total == self.bound or (total > self.bound and not step.flows and not step.needs), f"the cut has {total} bytes")
-    def check_stop(self, ran: int, step: Step) -> None:
-        """In every order that runs these first, the bound is reached while the operator of the cut runs."""
-        require(0 <= step.cut < len(self.before) and not ran >> step.cut & 1, "there is no such operator")
-        kept = self.before[step.cut]
-        self.before[step.cut] |= ran
-        self.check_cut(step, [])
-        self.before[step.cut] = kept
-    def check(self) -> list[str]:
-        """What the claim must say."""
+        for lines in (part.flows, part.needs):
+            require(ascends([line[:2] for line in lines]), "the flow is not sorted")
+        is_plain = not part.flows and not part.needs
+        require(total == self.bound or (total > self.bound and is_plain), f"the cut has {total} bytes")
+    def check_cuts(self, moments: list[int]) -> None:
+        """Each rule holds in all orders below the bound, because the other way around is not below it; then there is none left."""
+        kinds, count = [part.kind for part in self.parts], len(self.before)
+        require(kinds == ["before", "cut"] * (len(kinds) // 2) + ["cut"], "the cuts are malformed")
+        require(self.begin == 0, "every order begins with operators that the cuts do not know")
+        named = [[number(word) for word in part.words] for part in self.parts]
+        require(all(0 <= k < count for listed in named for k in listed), "there is no such operator")
+        for (first, second), (k,), part in zip(named[:-1:2], named[1::2], self.parts[1::2]):
+            past, rest, _ = self.certain(first)
+            require(first != second and not (past | rest) >> second & 1, "a rule is certain in any case")
+            require(k in (first, second), "the cut of a rule is of another operator")
+            self.waiting(first, 1 << second).check_cut(k, part, [min(first, second)])
+            self.before[second] |= 1 << first
+        (k,) = named[-1]
+        self.check_cut(k, self.parts[-1], [j for j in range(count) if len(kinds) > 1 or moments[j] == self.bound])
+    def check_sets(self) -> None:
+        """Through the sets in the list, no order reaches the end."""
         count, start = len(self.before), (1 << self.begin) - 1
-        moments = [self.moment((1 << k) - 1, k, live) for k, live in zip(range(count), self.lives())]
-        peak = max(moments, default=0)
-        require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
-        if self.begin > 0:  # then operator begin - 1 needs all before it, and is needed by all after it
-            needs = [0] * count
-            for k in range(count):
-                needs[k] = self.before[k]
-                for j in range(k):
-                    needs[k] |= needs[j] if self.before[k] >> j & 1 else 0
-            last = self.begin - 1
-            require(needs[last] == (1 << last) - 1 and all(needs[k] >> last & 1 for k in range(self.begin, count)),
-                    f"not every order begins with these {self.begin} operators")
-        if self.steps:
-            self.check_steps(moments)
-            return ["order", str(self.bound), self.sum]
-        mixed = any(len({share[0] for share in shares}) > 1 and len({share[1][1] for share in shares}) > 1 for shares in self.shares)
-        require(not mixed or not any(self.next.values()), "chains are not covered with both kinds of sharing")
+        sets = {int(part.words[0], 16): part for part in self.parts}
+        exact = [f"{ran:x}" for ran in sets] == [part.words[0] for part in self.parts]
+        require(exact and ascends(list(sets)), "sets are not sorted")
+        mixed = any(len({share.kind for share in own}) > 1 and len({share.output for share in own}) > 1 for own in self.shares)
         met, todo = {start}, [start]
         while todo:
             ran = todo.pop()
-            require(ran in self.next or ran in self.stops, f"set {ran:x} is missing")
+            require(ran in sets, f"set {ran:x} is missing")
             require(ran != (1 << count) - 1, "there is a better order")
-            if ran in self.stops:
-                self.check_stop(ran, self.stops[ran])
+            part, named = sets[ran], [number(word) for word in sets[ran].words[1:]]
+            if part.kind == "stop":
+                require(len(named) == 1 and 0 <= named[0] < count and not ran >> named[0] & 1, "there is no such operator")
+                self.waiting(named[0], ran).check_cut(named[0], part, [])
                 continue
-            ways = [self.follow(ran, self.next[ran])] if self.next[ran] else [
-                ran | 1 << k for k in range(count) if self.ready(ran, k) and self.moment(ran, k) < self.bound]
-            todo += set(ways) - met
-            met |= set(ways)
-        require(len(met) == len(self.next) + len(self.stops), "a set is not reached")
+            require((part.kind == "run") == (len(named) > 0), "a set is malformed")
+            require(not named or not mixed, "chains are not covered with both kinds of sharing")
+            ways = {self.follow(ran, named)} if named else {ran | 1 << k for k in range(count) if self.can_run(ran, k)}
+            todo += ways - met
+            met |= ways
+        require(len(met) == len(sets), "a set is not reached")
+    def check(self) -> list[str]:
+        """What the claim must say."""
+        count = len(self.before)
+        moments = [alive + self.made[k] - self.saved((1 << k) - 1, k) for k, alive in zip(range(count), self.lives())]
+        peak = max(moments, default=0)
+        require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
+        if self.begin > 0:
+            past, rest, _ = self.certain(self.begin - 1)
+            is_first = past == (1 << self.begin - 1) - 1 and past | rest == (1 << count) - 1
+            require(is_first, f"not every order begins with these {self.begin} operators")
+        if any(part.kind in ("before", "cut") for part in self.parts):
+            self.check_cuts(moments)
+        else:
+            self.check_sets()
         return ["order", str(self.bound), self.sum]
 # ---------------------------------------------------------------- the whole
 def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
@@ -845,8 +834,8 @@ class Best:
             set(range(len(problem.buffers)))]
         self.peaks = [check_plan(problem.part(own, k)) for k, own in enumerate(inside)]
         require(all(peak <= limit for peak, limit in zip(self.peaks, self.limits)), "a pool is full")
-        require(all(KINDS[kind] != "colocation" or not problem.pools or problem.chosen[i] == problem.chosen[j]
-                    for kind, i, j, _ in problem.relations), "colocated buffers are in two pools")
+        require(all(not problem.pools or problem.chosen[i] == problem.chosen[j]
+                    for i, j, _ in problem.of("colocation")), "colocated buffers are in two pools")
     def take(self, *header: str) -> list[list[str]]:
         require(len(self.sections) > 0 and self.sections[0][0][: len(header)] == list(header), f"no {' '.join(header)}")
         return self.sections.pop(0)
