@@ -97,8 +97,9 @@ class Problem:
     near: list[Soft] = field(default_factory=list)
     reserved: list[tuple[int, ...]] = field(default_factory=list)  # low, high, start, end, with pools the pool
     relations: list[tuple[int, ...]] = field(default_factory=list)  # kind, two buffers, bytes
-    body: dict[int, int] = field(default_factory=dict)  # of colocated buffers: the first that one is colocated with
-    inner: dict[int, int] = field(default_factory=dict)  # and the distance from it
+    colocated: set[int] = field(default_factory=set)
+    body: list[int] = field(default_factory=list)  # of each buffer: the first that it is colocated with, or itself
+    inner: list[int] = field(default_factory=list)  # and the distance from it
     separated: set[frozenset[int]] = field(default_factory=set)
     excluded: set[frozenset[int]] = field(default_factory=set)
     allowed: dict[tuple[int, int], int] = field(default_factory=dict)  # (output, input): bytes
@@ -111,15 +112,16 @@ class Problem:
             if count < self.buffers[i].size and self.buffers[j].size:
                 self.allowed[i, j] = min(count, self.allowed.get((i, j), count))
         links = self.of("colocation") + [(j, i, -count) for i, j, count in self.of("colocation")]
+        self.body, self.inner = list(range(len(self.buffers))), [0] * len(self.buffers)
         for root in sorted({i for i, _, _ in links}):
-            todo = [root] if root not in self.body else []
-            self.body.setdefault(root, root)
-            self.inner.setdefault(root, 0)
+            todo = [root] if root not in self.colocated else []
+            self.colocated.add(root)
             while todo:
                 at = todo.pop()
                 for i, j, count in links:
-                    if i == at and j not in self.body:
+                    if i == at and j not in self.colocated:
                         self.body[j], self.inner[j] = root, self.inner[at] + count
+                        self.colocated.add(j)
                         todo.append(j)
     def gap(self, below: int, above: int) -> int:
         return self.allowed.get((below, above), self.buffers[below].size)
@@ -129,11 +131,10 @@ class Problem:
         return max(min(a - self.gap(i, j), b), min(b - self.gap(j, i), a))
     def where(self, i: int) -> tuple[int, int]:
         """The body of a buffer, and the distance of the buffer from the offset of its body."""
-        return self.body.get(i, i), self.inner.get(i, 0)
+        return self.body[i], self.inner[i]
     def conflict(self, i: int, j: int) -> bool:
         a, b, pair = self.buffers[i], self.buffers[j], frozenset((i, j))
-        together = i in self.body and self.body[i] == self.body.get(j)
-        if i == j or a.size == 0 or b.size == 0 or together:
+        if self.body[i] == self.body[j] or a.size == 0 or b.size == 0:
             return False
         return pair in self.separated or (pair not in self.excluded and meet(a.ranges, b.ranges))
     def strict(self, i: int, j: int) -> bool:
@@ -160,6 +161,10 @@ class Problem:
         if own.fixed < 0:
             return self.free(i, at)
         return own.fixed if max(at, own.low) <= own.fixed else NOWHERE
+    def rate(self, i: int, pool: int) -> int:
+        """What each byte of a buffer costs in a pool."""
+        cost = self.pools[pool].cost
+        return cost if cost >= 0 else self.choices[i].index(pool)
     def soft(self) -> list[Soft]:
         return [Soft("reuse", *penalty) for penalty in self.of("reuse_penalty")] + self.near
     def part(self, keep: Collection[int], pool: int = 0, apart: Collection[Soft] = ()) -> Problem:
@@ -177,7 +182,7 @@ class Problem:
                         if i in keep else Buffer(own.name, 0, 1, -1, 0, NOWHERE, 0, 0, own.ranges)
                         for i, own in enumerate(self.buffers)]
         made.index()
-        made.body, made.inner = self.body, self.inner
+        made.colocated, made.body, made.inner = self.colocated, self.body, self.inner
         return made
 
 class Certificate(NamedTuple):
@@ -264,7 +269,7 @@ def check_plan(problem: Problem) -> int:
         require(own.offset >= 0 and own.fixed in (-1, own.offset), f"buffer {i} is not where it has to be")
         require(problem.free(i, own.offset) == own.offset, f"buffer {i} may not be there")
     top = max((own.offset + own.size for own in problem.buffers), default=0)
-    is_plain = not (problem.body or problem.excluded or problem.allowed)
+    is_plain = not (problem.colocated or problem.excluded or problem.allowed)
     alive: list[tuple[int, int]] = []  # offsets and buffers; if plain, these do not overlap
     for _, is_start, i in sorted((time, k, i) for i, own in enumerate(problem.buffers) if own.size
                                  for times in own.ranges for k, time in ((1, times[0]), (0, times[1]))):
@@ -305,12 +310,12 @@ def check_load(problem: Problem, words: list[str]) -> int:
     require(listed == list(spans) and len(listed) > 0, f"other buffers are alive at {moment}")
     require(moment == max(start for start, _ in spans.values()), f"nothing starts at {moment}")
     require(not any(pair <= set(listed) for pair in problem.excluded), "some are excluded")
-    require(not any(i in problem.body for pair in problem.allowed for i in pair), "colocated buffers overlap")
+    require(not any(problem.colocated & set(pair) for pair in problem.allowed), "colocated buffers overlap")
     need, tops = 0, dict[int, int]()
-    for i in sorted(listed, key=lambda i: problem.inner.get(i, 0)):
-        low, size, body = problem.inner.get(i, 0), problem.buffers[i].size, problem.body.get(i, -1 - i)
+    for i in sorted(listed, key=lambda i: problem.inner[i]):
+        body, low = problem.where(i)
         begin = max(tops.get(body, low), low)
-        tops[body] = max(begin, low + size)
+        tops[body] = max(begin, low + problem.buffers[i].size)
         need += tops[body] - begin
     return need - shared(problem, set(listed))
 def share(own: Buffer, modulus: int, scale: int) -> tuple[int, int]:
@@ -373,7 +378,7 @@ class Pairs:
         items = [i for i, own in enumerate(problem.buffers) if own.size]
         self.bodies: dict[int, list[tuple[int, int]]] = {}  # of each: its buffers, and their distances from its offset
         for i in range(len(problem.buffers)):
-            if i in problem.body or problem.buffers[i].size:
+            if i in problem.colocated or problem.buffers[i].size:
                 body, inner = problem.where(i)
                 self.bodies.setdefault(body, []).append((i, inner))
         self.grid = {body: self.grid_of(members) for body, members in self.bodies.items()}
@@ -427,7 +432,7 @@ class Pairs:
     def read_cliques(self, items: set[int]) -> None:
         """For each buffer, the parts of cliques that can lie on one side of it, and whether their sizes are rounded up."""
         problem = self.problem
-        cliques = [[number(word) for word in line[1:]] for line in self.proof if line[0] == "clique"]
+        cliques = [[number(word) for word in words] for words in pick(self.proof, "clique")]
         listed = {i for clique in cliques for i in clique}
         require(listed <= items and all(len(set(k)) == len(k) for k in cliques), "no clique")
         require(all(i == j or problem.conflict(i, j) or self.stacked(i, j) for k in cliques for i in k for j in k), "no clique")
@@ -479,44 +484,41 @@ class Pairs:
                 else:
                     high = min(high + inner, own.high - own.size) // own.alignment * own.alignment - inner
         return self.target - 1 - high
-    def raises_low(self, state: Stated, body: int) -> bool:
-        """Gives a body the offset that those stated to lie below it need."""
-        low = max((state.low[self.ends[s][0]] + self.ends[s][2] for s in self.below[body] if s in state.true),
-                  default=state.low[body])
+    def raises(self, state: Stated, body: int, is_low: bool) -> bool:
+        """Gives a body the offset, or else the distance to the top, that those on that side of it need."""
+        reached, sides, end = (state.low, self.below, 0) if is_low else (state.top, self.above, 1)
+        least = max((reached[self.ends[s][end]] + self.ends[s][2] for s in sides[body] if s in state.true),
+                    default=reached[body])
         for i, inner in self.bodies[body]:
             for is_strict, clique in self.beside.get(i, []):
-                those = frozenset(j for j in clique if self.stated[j, i] in state.true)
+                those = frozenset(j for j in clique if self.stated[(j, i) if is_low else (i, j)] in state.true)
                 if len(those) > 1:
-                    size = {j: self.problem.buffers[j].size for j in those}
-                    taken = {j: up(size[j], self.step) if is_strict else min(self.apart[j][i], size[j]) for j in those}
-                    base = min(state.low[a] + own for a, own in map(self.problem.where, those))
-                    low = max(low, base + self.heap(taken, those) - inner)
-        before, state.low[body] = state.low[body], max(self.place(body, low), state.low[body])
-        return state.low[body] > before
-    def raises_top(self, state: Stated, body: int) -> bool:
-        """Gives a body the distance to the top that those stated to lie above it need."""
-        top = max((self.ends[s][2] + state.top[self.ends[s][1]] for s in self.above[body] if s in state.true),
-                  default=state.top[body])
-        for i, inner in self.bodies[body]:
-            own = self.problem.buffers[i].size
-            for is_strict, clique in self.beside.get(i, []):
-                those = frozenset(j for j in clique if self.stated[i, j] in state.true)
-                if len(those) > 1:
-                    taken = {j: self.problem.buffers[j].size - max(own - self.apart[i][j], 0) for j in those}
-                    top = max(top, inner + (up(own, self.step) if is_strict else own) + self.heap(taken, those))
-        before, state.top[body] = state.top[body], max(self.top(body, top), state.top[body])
-        return state.top[body] > before
+                    need = self.under(state, i, those, is_strict) - inner if is_low else inner + self.over(i, those, is_strict)
+                    least = max(least, need)
+        before = reached[body]
+        reached[body] = max(self.place(body, least) if is_low else self.top(body, least), before)
+        return reached[body] > before
+    def under(self, state: Stated, i: int, those: frozenset[int], is_strict: bool) -> int:
+        """The lowest offset of a buffer above these of a clique."""
+        size = {j: self.problem.buffers[j].size for j in those}
+        taken = {j: up(size[j], self.step) if is_strict else min(self.apart[j][i], size[j]) for j in those}
+        return min(state.low[body] + inner for body, inner in map(self.problem.where, those)) + self.heap(taken, those)
+    def over(self, i: int, those: frozenset[int], is_strict: bool) -> int:
+        """The least bytes from the offset of a buffer to the top of these of a clique, above it."""
+        own = self.problem.buffers[i].size
+        taken = {j: self.problem.buffers[j].size - max(own - self.apart[i][j], 0) for j in those}
+        return (up(own, self.step) if is_strict else own) + self.heap(taken, those)
     def raised(self, state: Stated, statement: int) -> set[int]:
         """The bodies that need more room because of a statement."""
         lower, upper, _ = self.ends[statement]
         found, todo = {lower, upper}, [(True, upper), (False, lower)]
         while todo and not state.impossible:
             is_low, body = todo.pop()
-            if (self.raises_low if is_low else self.raises_top)(state, body):
+            if self.raises(state, body, is_low):
                 found.add(body)
                 state.impossible |= state.low[body] + state.top[body] >= self.target
-                todo += [(is_low, self.ends[s][1 if is_low else 0])
-                         for s in (self.above if is_low else self.below)[body] if s in state.true]
+                sides, end = (self.above, 1) if is_low else (self.below, 0)
+                todo += [(is_low, self.ends[s][end]) for s in sides[body] if s in state.true]
         return found
     def excluded(self, state: Stated, bodies: Iterable[int]) -> list[int]:
         """Statements about these and others that must be true, since the opposite would need too much."""
@@ -556,7 +558,7 @@ class Pairs:
                       {body: self.top(body, first[body]) for body in self.bodies})
         root.impossible = any(root.low[body] + root.top[body] >= self.target for body in self.bodies)
         self.state(root, self.excluded(root, self.bodies))
-        for words in (line[1:] for line in self.proof if line[0] == "below"):
+        for words in pick(self.proof, "below"):
             found = [number(word) for word in words]
             clause = [self.stated.get(pair, -1) for pair in zip(found[::2], found[1::2])]
             require(len(found) % 2 == 0 and -1 not in clause, "no clause")
@@ -654,6 +656,8 @@ class Order:
         return list(itertools.accumulate(changes))
     def saved(self, ran: int, k: int) -> int:
         """The bytes that outputs of an operator share with values that end with it."""
+        if not self.shares[k]:
+            return 0
         taken, by_value, by_output, in_place = set[tuple[str, int]](), Counter[int](), Counter[int](), 0
         for kind, value, output, most, size in self.shares[k]:
             places = {("value", value), ("output", output)}
@@ -735,7 +739,7 @@ class Order:
         is_plain = not part.flows and not part.needs
         require(total == self.bound or (total > self.bound and is_plain), f"the cut has {total} bytes")
     def check_cuts(self, moments: list[int]) -> None:
-        """Each rule holds in all orders below the bound, because the other way around is not below it; then there is none left."""
+        """Each rule holds in all orders below the bound, because the other way around is not below it; then none is left."""
         kinds, count = [part.kind for part in self.parts], len(self.before)
         require(kinds == ["before", "cut"] * (len(kinds) // 2) + ["cut"], "the cuts are malformed")
         require(self.begin == 0, "every order begins with operators that the cuts do not know")
@@ -801,10 +805,9 @@ def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
     return Pairs(problem, proof[1:], target).check()
 def terms_of(problem: Problem) -> dict[str, int]:
     """What a plan pays."""
-    paid = {"spill": 0} if problem.pools else {}
-    for i, choices in enumerate(problem.choices):
-        cost = problem.pools[problem.chosen[i]].cost
-        paid["spill"] += problem.buffers[i].size * (cost if cost >= 0 else choices.index(problem.chosen[i]))
+    paid: dict[str, int] = {}
+    if problem.pools:
+        paid["spill"] = sum(problem.buffers[i].size * problem.rate(i, pool) for i, pool in enumerate(problem.chosen))
     for soft in problem.soft():
         a = problem.buffers[soft.first]
         is_paid = a.offset != soft.second
@@ -817,8 +820,8 @@ def terms_of(problem: Problem) -> dict[str, int]:
 def members(problem: Problem, pool: int) -> set[int]:
     """The buffers that every plan has in a pool, with those that are colocated with them."""
     found = {i for i in range(len(problem.buffers)) if not problem.pools or problem.choices[i] == [pool]}
-    bodies = {problem.body[i] for i in found if i in problem.body}
-    return found | {i for i, body in problem.body.items() if body in bodies}
+    bodies = {problem.body[i] for i in found}
+    return {i for i, body in enumerate(problem.body) if body in bodies}
 class Best:
     """The plan is the best by the terms of the objective, one after the other."""
     def __init__(self, problem: Problem, proof: list[list[str]]) -> None:
@@ -830,21 +833,20 @@ class Best:
         self.limits = [pool.capacity for pool in problem.pools] or [NOWHERE]
         self.apart: list[Soft] = []  # what no plan as good pays for
         self.whole = [problem.part(range(len(problem.buffers)), k) for k in range(len(self.limits))]
-        inside = [{i for i, k in enumerate(problem.chosen) if k == pool} for pool in range(len(problem.pools))] or [
-            set(range(len(problem.buffers)))]
+        chosen = problem.chosen or [0] * len(problem.buffers)
+        require(all(chosen[i] == chosen[j] for i, j, _ in problem.of("colocation")), "colocated buffers are in two pools")
+        inside = [{i for i, k in enumerate(chosen) if k == pool} for pool in range(len(self.limits))]
         self.peaks = [check_plan(problem.part(own, k)) for k, own in enumerate(inside)]
         require(all(peak <= limit for peak, limit in zip(self.peaks, self.limits)), "a pool is full")
-        require(all(not problem.pools or problem.chosen[i] == problem.chosen[j]
-                    for i, j, _ in problem.of("colocation")), "colocated buffers are in two pools")
     def take(self, *header: str) -> list[list[str]]:
         require(len(self.sections) > 0 and self.sections[0][0][: len(header)] == list(header), f"no {' '.join(header)}")
         return self.sections.pop(0)
     def spill(self, value: int) -> None:
-        costs = [[own.size * (k if self.problem.pools[pool].cost < 0 else self.problem.pools[pool].cost)
-                  for k, pool in enumerate(choices)] for own, choices in zip(self.problem.buffers, self.choices)]
-        require(value == sum(min(own) for own in costs), "other pools may be cheaper")
+        costs = [{pool: own.size * self.problem.rate(i, pool) for pool in choices}
+                 for i, (own, choices) in enumerate(zip(self.problem.buffers, self.choices))]
+        require(value == sum(min(own.values()) for own in costs), "other pools may be cheaper")
         self.problem = replace(self.problem, choices=[  # of all plans as good
-            [pool for pool, cost in zip(choices, own) if cost == min(own)] for choices, own in zip(self.choices, costs)])
+            [pool for pool, cost in own.items() if cost == min(own.values())] for own in costs])
     def peak(self, value: int) -> None:
         if self.sections and self.sections[0][0][0] == "all":
             header, *load = self.take("all", str(value))
@@ -862,10 +864,9 @@ class Best:
         if soft.term == "moved":
             pools = self.choices[soft.first] if self.problem.pools else [0]
             return all(self.whole[k].place(soft.first, soft.second) != soft.second for k in pools)
-        i, j, inner = soft.first, soft.second, self.problem.inner
-        a, b, body = self.problem.buffers[i].size, self.problem.buffers[j].size, self.problem.body
-        is_rigid = i in body and body[i] == body.get(j) and min(a, b) > 0
-        return is_rigid and inner[i] < inner[j] + b and inner[j] < inner[i] + a
+        (a, low), (b, other) = self.problem.where(soft.first), self.problem.where(soft.second)
+        size, beside = self.problem.buffers[soft.first].size, self.problem.buffers[soft.second].size
+        return a == b and min(size, beside) > 0 and low < other + beside and other < low + size
     def soft(self, term: str, value: int) -> None:
         own = [soft for soft in self.problem.soft() if soft.term == term]
         left = [0 if self.is_due(soft) else soft.cost for soft in own]
