@@ -8,7 +8,6 @@ certificate must prove that no layout fits. Exits with 0 if it is accepted.
 """
 from __future__ import annotations
 import argparse
-import bisect
 import copy
 import csv
 import itertools
@@ -18,7 +17,7 @@ import re
 import sys
 import zlib
 from collections import Counter
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Collection, Iterable, NamedTuple, Sequence
 
 # ---------------------------------------------------------------- words
@@ -262,25 +261,21 @@ def read_certificate(data: bytes) -> Certificate:
 def allows(problem: Problem, i: int, j: int) -> bool:
     """Whether the offsets of two buffers suit each other."""
     distance = problem.buffers[j].offset - problem.buffers[i].offset
-    return not problem.conflict(i, j) or distance >= problem.gap(i, j) or -distance >= problem.gap(j, i)
+    return distance >= problem.gap(i, j) or -distance >= problem.gap(j, i) or not problem.conflict(i, j)
 def check_plan(problem: Problem) -> int:
     """The peak of the plan, which keeps all constraints."""
     for i, own in enumerate(problem.buffers):
         require(own.offset >= 0 and own.fixed in (-1, own.offset), f"buffer {i} is not where it has to be")
         require(problem.free(i, own.offset) == own.offset, f"buffer {i} may not be there")
     top = max((own.offset + own.size for own in problem.buffers), default=0)
-    is_plain = not (problem.colocated or problem.excluded or problem.allowed)
-    alive: list[tuple[int, int]] = []  # offsets and buffers; if plain, these do not overlap
-    for _, is_start, i in sorted((time, k, i) for i, own in enumerate(problem.buffers) if own.size
-                                 for times in own.ranges for k, time in ((1, times[0]), (0, times[1]))):
-        key = (problem.buffers[i].offset, i)
-        at = bisect.bisect_left(alive, key)
+    alive: set[int] = set()
+    for _, is_start, i in sorted((time, is_start, i) for i, own in enumerate(problem.buffers) if own.size
+                                 for span in own.ranges for is_start, time in zip((True, False), span)):
         if is_start:
-            near = alive[max(at - 1, 0) : at + 1] if is_plain else alive
-            require(all(allows(problem, i, j) for _, j in near), f"buffer {i} collides")
-            alive.insert(at, key)
+            require(all(allows(problem, i, j) for j in alive), f"buffer {i} collides")
+            alive.add(i)
         else:
-            alive.pop(at)
+            alive.remove(i)
     for kind, i, j, count in problem.relations:
         a, b = problem.buffers[i], problem.buffers[j]
         distance, name, has_bytes = b.offset - a.offset, KINDS[kind], a.size > 0 and b.size > 0
@@ -672,14 +667,15 @@ class Order:
         return in_place + min(sum(by_value.values()), sum(by_output.values()))
     def can_run(self, ran: int, k: int) -> bool:
         """Whether an operator may be next, below the bound."""
-        is_ready = 0 <= k < len(self.before) and not ran >> k & 1 and not self.before[k] & ~ran
-        return is_ready and self.live(ran) + self.made[k] - self.saved(ran, k) < self.bound
+        if ran >> k & 1 or self.before[k] & ~ran:
+            return False
+        return self.live(ran) + self.made[k] - self.saved(ran, k) < self.bound
     def follow(self, ran: int, chain: list[int]) -> int:
         """Runs a chain, each of whose operators needs the one before, and which frees what it needs."""
         alive = [self.live(ran, False)]
         require(all(self.before[k] >> last & 1 for last, k in zip(chain, chain[1:])), "a chain is none")
         for k in chain:
-            require(self.can_run(ran, k), "a chain cannot run")
+            require(0 <= k < len(self.before) and self.can_run(ran, k), "a chain cannot run")
             ran |= 1 << k
             alive.append(self.live(ran))
         require(alive[-1] <= alive[0] < min(alive[1:-1], default=alive[0] + 1), "a chain frees too little, or is too long")
@@ -921,50 +917,58 @@ def read_table(path: str) -> list[dict[str, Any]]:
     return [{"name": row["id"], "size": int(row["size"]), "alignment": int(row.get("alignment") or 1),
              "lifetimes": [(int(row["lower"]), int(row["upper"]))],
              **({"offset": int(row["offset"])} if row.get("offset") else {})} for row in rows]
-def relations_of(document: dict[str, Any], names: dict[str, int]) -> set[tuple[int, ...]]:
+def relations_of(document: dict[str, Any]) -> set[tuple[int, ...]]:
+    index = {item["name"]: i for i, item in enumerate(document["buffers"])}
     found: set[tuple[int, ...]] = set()
-    costs: dict[tuple[int, int], int] = {}
+    costs = Counter[tuple[int, ...]]()  # repeated ones add up
     for kind, name in enumerate(KINDS):
         for item in document.get(f"{name}s".replace("ys", "ies"), []):
-            if name == "reuse_penalty":  # repeated ones add up
-                i, j = sorted(names[buffer] for buffer in item["buffers"])
-                costs[i, j] = costs.get((i, j), 0) + item["cost"]
+            if name == "reuse_penalty":
+                costs[(kind, *sorted(index[buffer] for buffer in item["buffers"]))] += item["cost"]
             elif "buffers" in item:
-                indices = [names[buffer] for buffer in item["buffers"]]
-                found |= {(kind, i, j, item.get("bank", 0)) for i in indices for j in indices if i < j}
+                listed = sorted({index[buffer] for buffer in item["buffers"]})
+                found |= {(kind, i, j, item.get("bank", 0)) for i, j in itertools.combinations(listed, 2)}
             else:
-                i, j = names[item["first"]], names[item["second"]]
-                count = item.get("bytes", 0) if name == "overlap" else item.get("offset", 0)
+                i, j = index[item["first"]], index[item["second"]]
+                count = item.get("bytes" if name == "overlap" else "offset", 0)
                 found.add((kind, i, j, count) if i < j or name == "overlap" else (kind, j, i, -count))
-    return found | {(KINDS.index("reuse_penalty"), i, j, cost) for (i, j), cost in costs.items()}
-def compare_terms(certificate: Certificate, document: dict[str, Any]) -> None:
-    """Pools, earlier offsets and the order of the terms."""
+    return found | {(*penalty, cost) for penalty, cost in costs.items()}
+def compare_pools(certificate: Certificate, document: dict[str, Any]) -> None:
+    """Pools, and what they say of buffers and reserved bytes."""
     problem, items, pools = certificate.problem, document["buffers"], document.get("pools", [])
-    stated = [(pool["name"], pool["capacity"] if pool.get("capacity") is not None else NOWHERE, pool.get("alignment", 1),
-               pool["cost"] if pool.get("cost") is not None else -1) for pool in pools]
-    require(stated == [tuple(pool) for pool in problem.pools], "INPUT has other pools")
+    stated = [(pool["name"], NOWHERE if pool.get("capacity") is None else pool["capacity"], pool.get("alignment", 1),
+               -1 if pool.get("cost") is None else pool["cost"]) for pool in pools]
+    require(stated == problem.pools, "INPUT has other pools")
     index = {pool["name"]: k for k, pool in enumerate(pools)}
     choices = [[index[name] for name in item.get("pools") or index] for item in items] if pools else []
-    chosen = [index.get(item.get("pool"), -1) for item in items] if pools else []
-    suits = all(own in (-1, known) for own, known in zip(chosen, problem.chosen))
-    require(choices == problem.choices and (suits or certificate.claim == "over"), "INPUT has other pools for buffers")
-    near = [("moved", i, item["near"], item.get("move_cost", item["size"])) for i, item in enumerate(items)
-            if item.get("near") is not None and item.get("move_cost", item["size"]) > 0]
-    require(near == [tuple(soft) for soft in problem.near], "INPUT has other earlier offsets")
-    order = document.get("objective", []) + [t for t in TERMS if t not in document.get("objective", [])]
-    if certificate.claim == "best":
-        require(certificate.terms[::2] == [t for t in order if t in certificate.terms[::2]], "INPUT has another objective")
-def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> tuple[Any, ...]:
-    low, high = item.get("window", (0, None))
+    chosen = [index.get(item.get("pool"), known) for item, known in zip(items, problem.chosen)]
+    suits = chosen == problem.chosen or certificate.claim == "over"
+    require(choices == problem.choices and suits, "INPUT has other pools for buffers")
+    reserved = set()
+    for item in document.get("reserved", []):
+        (low, high), (start, end) = item["bytes"], item.get("when", (0, 0))
+        pool = [index.get(item.get("pool"), 0)] if pools else []
+        reserved.add((low, high or NOWHERE, start, end or NOWHERE, *pool))
+    require(reserved == set(problem.reserved), "INPUT has other reserved bytes")
+def compare_terms(certificate: Certificate, document: dict[str, Any]) -> None:
+    """Earlier offsets, and the order of the terms."""
+    costs = [item.get("move_cost", item["size"]) for item in document["buffers"]]
+    near = [("moved", i, item["near"], cost) for i, (item, cost) in enumerate(zip(document["buffers"], costs))
+            if item.get("near") is not None and cost > 0]
+    require(near == certificate.problem.near, "INPUT has other earlier offsets")
+    order = document.get("objective", []) + [term for term in TERMS if term not in document.get("objective", [])]
+    terms = certificate.terms[::2]
+    require(certificate.claim != "best" or terms == [term for term in order if term in terms], "INPUT has another objective")
+def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> Buffer:
+    """A buffer in INPUT; without an offset, it may be where the certificate has it."""
     ranges: list[tuple[int, int]] = []
     for start, end in item["lifetimes"]:
-        if ranges and ranges[-1][1] == start:
-            start = ranges.pop()[0]
-        ranges.append((start, end))
+        ranges.append((ranges.pop()[0], end) if ranges and ranges[-1][1] == start else (start, end))
+    low, high = item.get("window", (0, None))
     fixed = item.get("fixed_offset", -1 if is_plan else item.get("offset", -1))
     offset = item.get("offset", own.offset) if is_plan and own.offset >= 0 else own.offset
-    return (item["name"], item["size"], item.get("alignment", 1), fixed, low, high if high else NOWHERE,
-            item.get("bank", 0), offset, ranges)
+    return Buffer(item["name"], item["size"], item.get("alignment", 1), fixed, low, high or NOWHERE, item.get("bank", 0),
+                  offset, ranges)
 def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
     """A plan that lists operators has the values of the order, and their makers and readers."""
     values = Counter(" ".join(line[1:]) for line in proof if line[0] == "value")
@@ -1003,14 +1007,9 @@ def compare(certificate: Certificate, path: str) -> None:
     is_plan = is_json or all(own.fixed < 0 for own in problem.buffers)  # else a table has fixed offsets
     require(len(document["buffers"]) == len(problem.buffers), "INPUT has another number of buffers")
     for own, item in zip(problem.buffers, document["buffers"]):
-        require(astuple(own) == buffer_of(item, own, is_plan), f"buffer {own.name} differs in INPUT")
-    pools = {pool["name"]: k for k, pool in enumerate(document.get("pools", []))}
-    reserved = {(item["bytes"][0], item["bytes"][1] or NOWHERE, item.get("when", [0, 0])[0],
-                 item.get("when", [0, 0])[1] or NOWHERE, *([pools.get(item.get("pool"), 0)] if pools else []))
-                for item in document.get("reserved", [])}
-    require(reserved == set(problem.reserved), "INPUT has other reserved bytes")
-    names = {own.name: i for i, own in enumerate(problem.buffers)}
-    require(relations_of(document, names) == set(problem.relations), "INPUT has other relations")
+        require(own == buffer_of(item, own, is_plan), f"buffer {own.name} differs in INPUT")
+    require(relations_of(document) == set(problem.relations), "INPUT has other relations")
+    compare_pools(certificate, document)
     compare_terms(certificate, document)
     compare_operators(certificate.proof, document)
 
