@@ -91,7 +91,7 @@ class Soft(NamedTuple):
 class Problem:
     buffers: list[Buffer] = field(default_factory=list)
     pools: list[Pool] = field(default_factory=list)
-    chosen: list[int] = field(default_factory=list)  # the pool of each buffer, or -1
+    chosen: list[int] = field(default_factory=list)  # the pool of each buffer, or -1; without pools, 0
     choices: list[list[int]] = field(default_factory=list)  # the pools that each may be in
     near: list[Soft] = field(default_factory=list)
     reserved: list[tuple[int, ...]] = field(default_factory=list)  # low, high, start, end, with pools the pool
@@ -212,6 +212,8 @@ def read_pools(problem: Problem, lines: list[list[str]]) -> None:
     problem.pools = [read_pool(line) for line in itertools.takewhile(lambda line: line[0] == "pool" and len(line) > 2, lines)]
     del lines[: len(problem.pools)]
     require(len({pool.name for pool in problem.pools}) == len(problem.pools), "two pools have one name")
+    if not problem.pools:
+        problem.chosen, problem.choices = [0] * len(problem.buffers), [[0]] * len(problem.buffers)
     for i, own in enumerate(problem.buffers if problem.pools else []):
         require(len(lines[0]) > 3 and lines[0][:2] == ["in", str(i)], f"buffer {i} has no pool")
         chosen, choices = optional(lines[0][2], -1), [number(word) for word in lines.pop(0)[3:]]
@@ -565,11 +567,6 @@ class Pairs:
         require(root.impossible, "the clauses can all be true")
         return self.target
 # ---------------------------------------------------------------- the order of operators
-RANKS = {"value": 0, "operator": 1, "in_place": 2, "over": 2}
-class Value(NamedTuple):
-    size: int
-    maker: int  # or -1: it is there from the start
-    users: int  # the operators that read it; or -1: it stays
 class Share(NamedTuple):
     kind: str
     value: int
@@ -597,44 +594,39 @@ def read_parts(lines: list[list[str]]) -> list[Part]:
 class Order:
     """Operators, and sets of them that have run, as bits; no order needs less than the present one."""
     def __init__(self, proof: list[list[str]]) -> None:
-        end = next((at for at, line in enumerate(proof) if at > 0 and line[0] not in RANKS), len(proof))
-        (_, *header), *graph = proof[:end]
+        (_, *header), *lines = proof
         self.bound, self.begin = (number(word) for word in header)
-        text = "".join(" ".join(line) + "\n" for line in graph)
-        self.sum = f"{zlib.crc32(text.encode()):08x}"
-        ranks = [RANKS[line[0]] for line in graph]
-        require(ranks == sorted(ranks), "the order is malformed")
-        self.parts = read_parts(proof[end:])
-        self.before = [self.set_of(words, at) for at, words in enumerate(pick(graph, "operator"))]
-        self.values = [self.read_value(words) for words in pick(graph, "value")]
-        keys = [(own.maker, own.size, words[2], [optional(k, -1) for k in words[3:]])
-                for own, words in zip(self.values, pick(graph, "value"))]
-        require(keys == sorted(keys), "the values are not sorted")
+        values, operators, shares = take(lines, "value"), take(lines, "operator"), take(lines, "in_place", "over")
+        text = "".join(" ".join(line) + "\n" for line in values + operators + shares)
+        self.sum, self.parts = f"{zlib.crc32(text.encode()):08x}", read_parts(lines)
+        self.before = [self.set_of(words, at) for at, (_, *words) in enumerate(operators)]
+        self.values: list[tuple[int, int, int]] = []  # bytes, maker or -1, those that read it or -1: it stays
         self.made = [0] * len(self.before)
-        for own in self.values:
-            if own.maker >= 0:
-                self.made[own.maker] += own.size
+        for _, *words in values:
+            self.read_value(*words)
+        keys = [(own[1], own[0], words[3], [optional(k, -1) for k in words[4:]]) for own, words in zip(self.values, values)]
+        require(keys == sorted(keys), "the values are not sorted")
         self.shares: list[list[Share]] = [[] for _ in self.before]
-        for kind, *words in graph[ranks.index(2) if 2 in ranks else len(graph) :]:
+        for kind, *words in shares:
             k, *share = (number(word) for word in words)
             self.read_share(k, Share(kind, *share))
-        for k, shares in enumerate(self.shares):
-            sizes = {(share.output, share.size) for share in shares}
+        for k, own in enumerate(self.shares):
+            sizes = {(share.output, share.size) for share in own}
             require(len(sizes) == len({output for output, _ in sizes}), "an output has two sizes")
             require(sum(size for _, size in sizes) <= self.made[k], "outputs are more than what is made")
-    def set_of(self, words: list[str], count: int) -> int:
+    def set_of(self, words: Sequence[str], count: int) -> int:
         require(len(words) > 0, "a list is empty")
-        return 0 if words == ["-"] else sum(1 << k for k in numbers(words, count))
-    def read_value(self, words: list[str]) -> Value:
-        size, maker, life, *readers = words
-        users = self.set_of(readers, len(self.before))
+        return 0 if [*words] == ["-"] else sum(1 << k for k in numbers(words, count))
+    def read_value(self, bytes_: str, maker: str, life: str, *readers: str) -> None:
+        size, k, users = number(bytes_), optional(maker, -1), self.set_of(readers, len(self.before))
         require(life == "ends" or (life == "stays" and not users), "a value neither ends nor stays")
-        own = Value(number(size), optional(maker, -1), -1 if life == "stays" else users)
-        require(maker != "-1" and -1 <= own.maker < len(self.before) and own.size > 0, "a value is out of range")
-        return own
+        require(maker != "-1" and -1 <= k < len(self.before) and size > 0, "a value is out of range")
+        self.values.append((size, k, -1 if life == "stays" else users))
+        if k >= 0:
+            self.made[k] += size
     def read_share(self, k: int, share: Share) -> None:
         require(0 <= k < len(self.before) and 0 <= share.value < len(self.values), "no such share")
-        require(0 <= share.most <= min(share.size, self.values[share.value].size), "a share is more than its value")
+        require(0 <= share.most <= min(share.size, self.values[share.value][0]), "a share is more than its value")
         require(share.kind == "over" or share.most == share.size, "a share is more than its value")
         self.shares[k].append(share)
     def live(self, ran: int, lead: bool = True) -> int:
@@ -656,10 +648,10 @@ class Order:
         taken, by_value, by_output, in_place = set[tuple[str, int]](), Counter[int](), Counter[int](), 0
         for kind, value, output, most, size in self.shares[k]:
             places = {("value", value), ("output", output)}
-            if self.values[value].users & ~ran != 1 << k or places & taken:
+            if self.values[value][2] & ~ran != 1 << k or places & taken:
                 continue
             if kind == "over":
-                by_value[value] = min(by_value[value] + most, self.values[value].size)
+                by_value[value] = min(by_value[value] + most, self.values[value][0])
                 by_output[output] = min(by_output[output] + most, size)
             elif by_value[value] == by_output[output] == 0:
                 taken |= places
@@ -692,7 +684,7 @@ class Order:
         require(past & rest == 0, "the operators are in a circle")
         able, size_of = Counter[int](), {share.output: share.size for share in self.shares[k]}
         for share in self.shares[k]:
-            if not self.values[share.value].users & rest & ~(1 << k):
+            if not self.values[share.value][2] & rest & ~(1 << k):
                 able[share.output] += share.most
         alive = sum(size for size, maker, users in self.values if users & rest and (maker < 0 or past >> maker & 1))
         return past, rest, alive + self.made[k] - sum(min(most, size_of[output]) for output, most in able.items())
@@ -810,13 +802,12 @@ def terms_of(problem: Problem) -> dict[str, int]:
         if soft.term == "reuse":
             b = problem.buffers[soft.second]
             shared = min(a.offset + a.size, b.offset + b.size) > max(a.offset, b.offset) and min(a.size, b.size) > 0
-            is_paid = shared and (not problem.pools or problem.chosen[soft.first] == problem.chosen[soft.second])
+            is_paid = shared and problem.chosen[soft.first] == problem.chosen[soft.second]
         paid[soft.term] = paid.get(soft.term, 0) + (soft.cost if is_paid else 0)
     return paid
 def members(problem: Problem, pool: int) -> set[int]:
     """The buffers that every plan has in a pool, with those that are colocated with them."""
-    found = {i for i in range(len(problem.buffers)) if not problem.pools or problem.choices[i] == [pool]}
-    bodies = {problem.body[i] for i in found}
+    bodies = {problem.body[i] for i, choices in enumerate(problem.choices) if choices == [pool]}
     return {i for i, body in enumerate(problem.body) if body in bodies}
 class Best:
     """The plan is the best by the terms of the objective, one after the other."""
@@ -829,7 +820,7 @@ class Best:
         self.limits = [pool.capacity for pool in problem.pools] or [NOWHERE]
         self.apart: list[Soft] = []  # what no plan as good pays for
         self.whole = [problem.part(range(len(problem.buffers)), k) for k in range(len(self.limits))]
-        chosen = problem.chosen or [0] * len(problem.buffers)
+        chosen = problem.chosen
         require(all(chosen[i] == chosen[j] for i, j, _ in problem.of("colocation")), "colocated buffers are in two pools")
         inside = [{i for i, k in enumerate(chosen) if k == pool} for pool in range(len(self.limits))]
         self.peaks = [check_plan(problem.part(own, k)) for k, own in enumerate(inside)]
@@ -858,8 +849,7 @@ class Best:
     def is_due(self, soft: Soft) -> bool:
         """Whether a term is paid because no offset of its buffers by themselves avoids that."""
         if soft.term == "moved":
-            pools = self.choices[soft.first] if self.problem.pools else [0]
-            return all(self.whole[k].place(soft.first, soft.second) != soft.second for k in pools)
+            return all(self.whole[k].place(soft.first, soft.second) != soft.second for k in self.choices[soft.first])
         (a, low), (b, other) = self.problem.where(soft.first), self.problem.where(soft.second)
         size, beside = self.problem.buffers[soft.first].size, self.problem.buffers[soft.second].size
         return a == b and min(size, beside) > 0 and low < other + beside and other < low + size
@@ -940,7 +930,7 @@ def compare_pools(certificate: Certificate, document: dict[str, Any]) -> None:
                -1 if pool.get("cost") is None else pool["cost"]) for pool in pools]
     require(stated == problem.pools, "INPUT has other pools")
     index = {pool["name"]: k for k, pool in enumerate(pools)}
-    choices = [[index[name] for name in item.get("pools") or index] for item in items] if pools else []
+    choices = [[index[name] for name in item.get("pools") or index] for item in items] if pools else problem.choices
     chosen = [index.get(item.get("pool"), known) for item, known in zip(items, problem.chosen)]
     suits = chosen == problem.chosen or certificate.claim == "over"
     require(choices == problem.choices and suits, "INPUT has other pools for buffers")
