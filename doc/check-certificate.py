@@ -18,6 +18,7 @@ import sys
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Callable, Collection, Iterable, NamedTuple, Sequence
 
 # ---------------------------------------------------------------- words
@@ -171,7 +172,7 @@ class Problem:
         align = self.pools[pool].alignment if self.pools else 1
         fixed = {soft.first: soft.second for soft in apart if soft.term == "moved"}
         split = [(soft.first, soft.second) for soft in apart if soft.term == "reuse"]  # no allowance serves these
-        hard = [(KINDS.index("separation"), i, j, 0) for i, j in split]
+        hard: list[tuple[int, ...]] = [(KINDS.index("separation"), i, j, 0) for i, j in split]
         hard += [r for r in self.relations if KINDS[r[0]] != "reuse_penalty"
                  and (KINDS[r[0]] != "overlap" or (min(r[1:3]), max(r[1:3])) not in split)]
         made = Problem(relations=[r for r in hard if r[1] in keep and r[2] in keep])
@@ -714,11 +715,11 @@ class Order:
                 require(stays, "a flow ends where it may not")
                 total += bytes_
             else:
-                require(users >= 0 and reader < count and users & free & 1 << reader, "no such reader")
+                require(users >= 0 and reader < count and users & free & 1 << reader != 0, "no such reader")
                 had[reader] += bytes_
         for user, needed, bytes_ in part.needs:
-            is_known = 0 <= user < count and needed >= 0 and free >> user & free >> needed & self.before[user] >> needed & 1
-            require(is_known and bytes_ > 0, "no such need")
+            require(0 <= user < count and needed >= 0 and bytes_ > 0, "no such need")
+            require(free >> user & free >> needed & self.before[user] >> needed & 1 == 1, "no such need")
             had[user] -= bytes_
             had[needed] += bytes_
         require(not any(had), "what flows into an operator does not flow out of it")
@@ -874,7 +875,7 @@ class Best:
         require(dict(zip(claim[::2], claim[1::2])) == {term: str(cost) for term, cost in paid.items()}
                 and len(claim) == 2 * len(paid), f"the plan pays {paid}")
         for term in claim[::2]:
-            {"spill": self.spill, "peak": self.peak}.get(term, lambda value: self.soft(term, value))(paid[term])
+            {"spill": self.spill, "peak": self.peak}.get(term, partial(self.soft, term))(paid[term])
         require(not self.sections, "there are too many reasons")
 def check(certificate: Certificate) -> None:
     problem, proof, least = certificate.problem, certificate.proof, certificate.least
