@@ -8,6 +8,7 @@ certificate must prove that no layout fits. Exits with 0 if it is accepted.
 """
 from __future__ import annotations
 import argparse
+import bisect
 import copy
 import csv
 import itertools
@@ -271,14 +272,18 @@ def check_plan(problem: Problem) -> int:
         require(own.offset >= 0 and own.fixed in (-1, own.offset), f"buffer {i} is not where it has to be")
         require(problem.free(i, own.offset) == own.offset, f"buffer {i} may not be there")
     top = max((own.offset + own.size for own in problem.buffers), default=0)
-    alive: set[int] = set()
+    is_plain = not (problem.of("colocation") or problem.of("exclusion") or problem.allowed)
+    alive: list[tuple[int, int]] = []  # offsets and buffers; if plain, these do not overlap
     for _, is_start, i in sorted((time, is_start, i) for i, own in enumerate(problem.buffers) if own.size
                                  for span in own.ranges for is_start, time in zip((True, False), span)):
+        key = (problem.buffers[i].offset, i)
+        at = bisect.bisect_left(alive, key)
         if is_start:
-            require(all(allows(problem, i, j) for j in alive), f"buffer {i} collides")
-            alive.add(i)
+            near = alive[max(at - 1, 0) : at + 1] if is_plain else alive
+            require(all(allows(problem, i, j) for _, j in near), f"buffer {i} collides")
+            alive.insert(at, key)
         else:
-            alive.remove(i)
+            alive.pop(at)
     for kind, i, j, count in problem.relations:
         a, b = problem.buffers[i], problem.buffers[j]
         distance, name, has_bytes = b.offset - a.offset, KINDS[kind], a.size > 0 and b.size > 0
@@ -821,6 +826,7 @@ class Best:
         self.limits = [pool.capacity for pool in problem.pools] or [NOWHERE]
         self.apart: list[Soft] = []  # what no plan as good pays for
         self.whole = [problem.part(range(len(problem.buffers)), k) for k in range(len(self.limits))]
+        require(all(own.offset >= 0 for own in problem.buffers), "a buffer has no place")
         chosen = problem.chosen
         require(all(chosen[i] == chosen[j] for i, j, _ in problem.of("colocation")), "colocated buffers are in two pools")
         inside = [{i for i, k in enumerate(chosen) if k == pool} for pool in range(len(self.limits))]

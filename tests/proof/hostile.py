@@ -58,6 +58,9 @@ CASES: dict[str, tuple[str, ...]] = {
     "a negative capacity": ("over 0 5", POOLED[0], 'pool "p" -3 1 -', POOLED[2], "load 0 0"),
     "a buffer that may be in another pool": (
         "over 0 5", buffer("a", 5), 'pool "p" 4 1 -', 'pool "q" 4 1 -', "in 0 - 0 1", "load 0 0"),
+    "a plan that leaves out a buffer": (
+        "best spill 0 peak 5", buffer("a", 5, offset="0"), buffer("b", 5), 'pool "p" - 1 0', "in 0 0 0", "in 1 - 0", "pool 0",
+        "column 0"),
     "a pool left out": ("peak 5", buffer("a", 5, offset="0"), *POOLED[1:2], "in 0 0 0", "load 0 0"),
     "a full pool": (
         "best spill 0 peak 5", buffer("a", 5, offset="0"), 'pool "p" 4 1 -', "in 0 0 0", "pool 0", "load 0 0"),
