@@ -71,7 +71,17 @@ Proof.
   intros h. induction n; cbn [total]; [lia|]. rewrite IHn. unfold covers, one. destruct (_ && _) eqn:e; lia.
 Qed.
 
-(* ---------------------------------------------------------------- lists without repeats *)
+(* ---------------------------------------------------------------- lists *)
+
+Lemma fold_ok {A B} (P : A -> Prop) (f : A -> B -> A) l : (forall a b, In b l -> P a -> P (f a b)) ->
+  forall a, P a -> P (fold_left f l a).
+Proof. induction l as [|b l ih]; cbn; intros h a ok; auto. Qed.
+
+Lemma one_or_none {A} (f : A -> bool) l : (exists a, In a l /\ f a = true) \/ forall a, In a l -> f a = false.
+Proof.
+  induction l as [|a l [[b [i h]]|h]]; [right; intros ? []|left; exists b; cbn; auto|].
+  destruct (f a) eqn:e; [left; exists a; cbn; auto|right]. intros b [<-|i]; auto.
+Qed.
 
 Lemma NoDup_map_filter {A B} (f : A -> B) keep l : NoDup (map f l) -> NoDup (map f (filter keep l)).
 Proof.

@@ -33,8 +33,7 @@ Definition need_of_load (p : problem) (t : Z) : Z :=
 
 Lemma output_enters_one p a b : number a <> number b -> output_enters p a b = true \/ output_enters p b a = true.
 Proof.
-  unfold output_enters. intros h. destruct (number a <? number b) eqn:e, (number b <? number a) eqn:f;
-    rewrite ?Z.ltb_lt, ?Z.ltb_ge in *; try lia; destruct (_ <? _); auto.
+  unfold output_enters. intros h. destruct (number a <? number b) eqn:e, (number b <? number a) eqn:f; lia.
 Qed.
 
 Lemma no_gap p a b : has_allowance p a = false \/ has_allowance p b = false -> gap p a b = size a.
@@ -57,44 +56,33 @@ Proof.
   - apply sum_ext. intros a ha. apply filter_In in ha. destruct ha as [ha _]. unfold let_in_at_most. f_equal.
     apply sum_filter. intros b hb e. rewrite shareable_0; auto. destruct (_ && _); reflexivity.
   - intros a ha e. unfold let_in_at_most.
-    rewrite (sum_ext _ (fun _ => 0)).
-    + replace (sum (fun _ : buffer => 0) set) with 0; [specialize (pos a ha); lia|]. clear. induction set; cbn; lia.
-    + intros b hb. rewrite shareable_0; auto. destruct (_ && _); reflexivity.
+    rewrite sum_0; [specialize (pos a ha); lia|]. intros b hb. rewrite shareable_0; auto. destruct (_ && _); reflexivity.
 Qed.
 
 Theorem need_of_load_least p t : NoDup (map number (buffers p)) -> least p (need_of_load p t).
 Proof.
-  intros nodup x [own [pairs _]]. unfold need_of_load, reaches.
-  destruct (existsb _ (exclusions p)) eqn:excluded; [left; lia|]. set (set := load_at p t) in *.
-  set (need := sum size set - _).
-  destruct (Z_le_gt_dec need 0) as [?|pos]; [left; assumption|]. right.
-  destruct (existsb (fun b => need <=? x (number b) + size b) set) eqn:top.
-  { apply existsb_exists in top. destruct top as [b [i h]]. exists b. apply filter_In in i. apply Z.leb_le in h. tauto. }
-  exfalso.
+  intros nodup x [own [pairs _]]. destruct (reaches_or p x (need_of_load p t)) as [?|[pos ends]]; [assumption|]. exfalso.
+  unfold need_of_load in *. destruct (existsb _ (exclusions p)) eqn:excluded; [lia|]. set (set := load_at p t) in *.
+  set (need := sum size set - _) in *.
   assert (in_set : forall b, In b set -> In b (buffers p) /\ 0 < size b /\ alive b t).
   { intros b i. apply filter_In in i. destruct i as [i h]. unfold is_in_load in h. apply andb_true_iff in h. destruct h as [h l].
-    apply Z.ltb_lt in h. apply existsb_exists in l. destruct l as [l [il wl]]. unfold is_within in wl.
-    rewrite andb_true_iff, Z.leb_le, Z.ltb_lt in wl. repeat split; [exact i|exact h|]. exists l. split; [exact il|exact wl]. }
+    apply existsb_exists in l. destruct l as [l [il wl]]. unfold is_within in wl. repeat split; [exact i|lia|].
+    exists l. split; [exact il|unfold within; lia]. }
   assert (distinct : NoDup (map number set)) by (apply NoDup_map_filter, nodup).
   assert (nonneg : forall a, In a set -> 0 <= size a /\ 0 <= x (number a)).
   { intros a i. destruct (in_set a i) as [j [h _]]. destruct (own a j). lia. }
   assert (ordered : forall a b, In a set -> In b set -> number a <> number b -> below p x a b \/ below p x b a).
   { intros a b ia ib ne. destruct (in_set a ia) as [ja [pa la]], (in_set b ib) as [jb [pb lb]].
     apply pairs; [exact ja|exact jb|]. repeat split; [exact ne|exact pa|exact pb|]. right. split; [exists t; tauto|].
-    intros n. assert (h : existsb (is_pair_in set) (exclusions p) = true); [|congruence].
-    assert (has : forall c, In c set -> existsb (fun b => number b =? number c) set = true).
-    { intros c ic. apply existsb_exists. exists c. split; [exact ic|apply Z.eqb_refl]. }
-    apply existsb_exists.
-    destruct n as [n|n]; (eexists; split; [exact n|]); unfold is_pair_in; cbn [fst snd]; rewrite !has by assumption; reflexivity. }
-  assert (ends : forall a, In a set -> x (number a) + size a <= need - 1).
-  { intros a i. destruct (Z_le_gt_dec need (x (number a) + size a)); [|lia]. exfalso.
-    enough (existsb (fun b => need <=? x (number b) + size b) set = true) by congruence.
-    apply existsb_exists. exists a. split; [exact i|]. apply Z.leb_le. assumption. }
+    intros n. apply not_true_iff_false in excluded. apply excluded, existsb_exists.
+    destruct n as [n|n]; (eexists; split; [exact n|]); unfold is_pair_in; rewrite andb_true_iff, !existsb_exists;
+      split; eexists; (split; [|apply Z.eqb_refl]); assumption. }
   assert (sizes : forall b, In b set -> 0 <= size b) by (intros b i; apply nonneg in i; lia).
   assert (shares : forall enters : buffer -> buffer -> bool, forall a b, In a set -> In b set -> number a <> number b -> enters a b = true ->
     0 <= shareable p a b /\ Z.min (x (number a) + size a) (x (number b) + size b) - Z.max (x (number a)) (x (number b)) <= shareable p a b).
   { intros enters a b ia ib ne _. split; [unfold shareable; lia|]. apply overlap_shareable, ordered; assumption. }
-  pose proof (fun enters o => load number (fun b => x (number b)) size set distinct nonneg enters o (shareable p) (shares enters) (need - 1) ends ltac:(lia)) as loads.
+  pose proof (fun enters o => load number (fun b => x (number b)) size set distinct nonneg enters o (shareable p) (shares enters) (need - 1)
+    (fun b i => ends b (proj1 (in_set b i))) ltac:(lia)) as loads.
   pose proof (loads _ (output_enters_one p)) as out. pose proof (loads (input_enters p) (fun a b ne => output_enters_one p b a (not_eq_sym ne))) as inp.
   pose proof (shared_filter p (output_enters p) set sizes) as s. pose proof (shared_filter p (input_enters p) set sizes) as s'.
   unfold shared in s, s'. subst need. unfold shared in *. lia.

@@ -469,13 +469,7 @@ End Sound.
 Theorem is_refuted_least p claim cliques clauses : NoDup (map number (buffers p)) -> is_refuted p claim cliques clauses = true ->
   least p claim.
 Proof.
-  intros distinct h y v. unfold reaches. destruct (Z_le_gt_dec claim 0) as [?|pos]; [auto|]. right.
-  destruct (existsb (fun b => claim <=? y (number b) + size b) (buffers p)) eqn:high.
-  - apply existsb_exists in high. destruct high as [b [ib hb]]. exists b. split; [exact ib|]. apply Z.leb_le, hb.
-  - exfalso. apply not_true_iff_false in high. rewrite existsb_exists in high.
-    assert (ends : forall b, In b (buffers p) -> y (number b) + size b <= claim - 1).
-    { intros b ib. destruct (Z_le_gt_dec claim (y (number b) + size b)) as [le|gt]; [|lia]. exfalso. apply high. exists b.
-      rewrite Z.leb_le. auto. }
-    refine (not_refuted p claim y ltac:(lia) distinct v ends cliques _ clauses h). apply forallb_forall.
-    unfold is_refuted in h. rewrite !andb_true_iff in h. apply h.
+  intros distinct h y v. destruct (reaches_or p y claim) as [?|[pos ends]]; [assumption|]. exfalso.
+  refine (not_refuted p claim y pos distinct v ends cliques _ clauses h). apply forallb_forall.
+  unfold is_refuted in h. rewrite !andb_true_iff in h. apply h.
 Qed.

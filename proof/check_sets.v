@@ -207,12 +207,10 @@ Definition index_of (entries : list entry) : set := fold_left (fun m e => Map.ad
 
 Lemma index_of_in entries s : has (key s) (index_of entries) = true -> exists w, In (s, w) entries.
 Proof.
-  unfold index_of. enough (forall m, has (key s) (fold_left (fun m e => Map.add (key (fst e)) tt m) entries m) = true ->
-    has (key s) m = true \/ exists w, In (s, w) entries) as h.
-  { intros e. destruct (h _ e) as [n|n]; [rewrite has_empty in n; discriminate|exact n]. }
-  induction entries as [|[t w] l ih]; cbn; intros m h; [auto|]. apply ih in h. destruct h as [h|[w' i]]; [|right; exists w'; auto].
-  apply has_add in h. destruct h as [h|h]; [|auto]. right. exists w. left. f_equal. unfold key in h.
-  apply (f_equal N.pos) in h. rewrite !N.succ_pos_spec in h. lia.
+  unfold index_of. apply (fold_ok (fun m => has (key s) m = true -> exists w, In (s, w) entries)).
+  - intros m [r w] i h e. apply has_add in e. destruct e as [e|e]; [|auto]. exists w. replace s with r; [exact i|].
+    unfold key in e. apply (f_equal N.pos) in e. rewrite !N.succ_pos_spec in e. cbn in e. lia.
+  - rewrite has_empty. discriminate.
 Qed.
 
 (** Every order begins with the operators [lead], in some order: the last of them needs the others, and all others need it. *)
@@ -237,18 +235,15 @@ Definition accepts_sets (g : graph) (bound : Z) (lead : list positive) (entries 
 Theorem accepts_sets_sound g bound lead entries : accepts_sets g bound lead entries = true -> least_order g bound.
 Proof.
   unfold accepts_sets. rewrite !andb_true_iff, forallb_forall. intros [[[sound first] start] fine] o poss.
-  destruct (existsb (fun k => bound <=? alive_at g o k) (operators g)) eqn:high.
-  { apply existsb_exists in high. destruct high as [k [i h]]. exists k. split; [exact i|]. apply Z.leb_le, h. }
-  exfalso. apply (no_way_on g bound sound entries _ (index_of_in entries) fine (left_of g (fold_left with_operator lead 0%N)) _ (le_n _) start).
-  exists o. split; [split; [exact poss|]|].
-  - intros k i. destruct (Z_lt_le_dec (alive_at g o k) bound) as [lt|le]; [exact lt|]. exfalso.
-    assert (existsb (fun k => bound <=? alive_at g o k) (operators g) = true); [|congruence].
-    apply existsb_exists. exists k. split; [exact i|]. apply Z.leb_le, le.
-  - destruct poss as [different kept]. unfold is_lead_list in first. destruct lead as [|k lead].
-    { intros a b _ _ h. discriminate h. }
-    set (z := last (k :: lead) k) in *. apply andb_true_iff in first. destruct first as [op all]. apply is_operator_true in op.
-    rewrite forallb_forall in all. intros a b ia ib sa sb. pose proof (all a ia) as ha. pose proof (all b ib) as hb.
-    rewrite sa in ha. rewrite sb in hb. apply andb_true_iff in hb. destruct hb as [hb ne]. apply negb_true_iff, Pos.eqb_neq in ne.
-    apply (past_before o (needs g) kept) in ha. apply (rest_after o (needs g) kept) in hb.
-    assert (o b <> o z) by (intros e; apply ne, different; assumption). lia.
+  destruct (one_or_none (fun k => bound <=? alive_at g o k) (operators g)) as [[k [i h]]|none].
+  { exists k. split; [exact i|]. apply Z.leb_le, h. }
+  exfalso. set (s := fold_left with_operator lead 0%N) in *.
+  apply (no_way_on g bound sound entries _ (index_of_in entries) fine (left_of g s) s (le_n _) start).
+  exists o. split; [split; [exact poss|intros k i; specialize (none k i); lia]|].
+  destruct poss as [different kept]. unfold is_lead_list in first. fold s in first. destruct lead as [|k lead]; [discriminate|].
+  set (z := last (k :: lead) k) in *. apply andb_true_iff in first. destruct first as [op all]. apply is_operator_true in op.
+  rewrite forallb_forall in all. intros a b ia ib sa sb. pose proof (all a ia) as ha. pose proof (all b ib) as hb.
+  rewrite sa in ha. rewrite sb in hb. apply andb_true_iff in hb. destruct hb as [hb ne]. apply negb_true_iff, Pos.eqb_neq in ne.
+  apply (past_before o (needs g) kept) in ha. apply (rest_after o (needs g) kept) in hb.
+  assert (o b <> o z) by (intros e; apply ne, different; assumption). lia.
 Qed.

@@ -39,14 +39,9 @@ Lemma grown_inv (holds : positive -> Prop) pick all : (forall need, In need all 
 Proof.
   intros step. induction passes as [|passes ih]; cbn; intros s inv; [exact inv|].
   assert (pass : forall k, has k (fst (fold_left (grow pick) all (s, false))) = true -> holds k).
-  { enough (forall l, incl l all -> forall state, (forall k, has k (fst state) = true -> holds k) ->
-              forall k, has k (fst (fold_left (grow pick) l state)) = true -> holds k) as h.
-    { apply (h all (incl_refl all) (s, false)). exact inv. }
-    induction l as [|need l ihl]; cbn; intros sub state hs; [exact hs|]. apply ihl.
-    { intros x h. apply sub. right. exact h. }
-    unfold grow. specialize (step need (sub need (or_introl eq_refl))). destruct (pick need) as [from found]. cbn in step.
-    destruct (has from (fst state)) eqn:e; cbn; [|exact hs]. destruct (has found (fst state)); cbn; [exact hs|].
-    intros k h. apply has_add in h. destruct h as [->|h]; auto. }
+  { apply (fold_ok (fun state : set * bool => forall k, has k (fst state) = true -> holds k)); [|exact inv].
+    intros state need i hs. specialize (step need i). unfold grow. destruct (pick need) as [from found]. cbn in step.
+    destruct (_ && _) eqn:e; [|exact hs]. intros k h. apply has_add in h. destruct h as [->|h]; [apply step, hs; lia|auto]. }
   destruct (fold_left _ _ _) as [s' more]. cbn in pass. destruct more; [apply ih, pass|exact pass].
 Qed.
 
@@ -66,18 +61,18 @@ Section Cut.
   Hypothesis kept : forall k j, In (k, j) all -> o j < o k.
   Variable cut : positive.
 
+  Lemma in_cut k : has k (Map.add cut tt (Map.empty unit)) = true -> k = cut.
+  Proof. rewrite has_add, has_empty. intros [->|h]; [reflexivity|discriminate]. Qed.
+
   Lemma past_before k : has k (past_of all cut) = true -> o k <= o cut.
   Proof.
-    unfold past_of. apply (grown_inv (fun k => o k <= o cut)).
-    - intros [a b] h. apply in_rev in h. specialize (kept a b h). cbn. lia.
-    - intros j h. apply has_add in h. rewrite has_empty in h. destruct h as [->|h]; [lia|discriminate].
+    apply (grown_inv (fun k => o k <= o cut)); [|intros j ->%in_cut; lia].
+    intros [a b] h. apply in_rev in h. specialize (kept a b h). cbn. lia.
   Qed.
 
   Lemma rest_after k : has k (rest_of all cut) = true -> o cut <= o k.
   Proof.
-    unfold rest_of. apply (grown_inv (fun k => o cut <= o k)).
-    - intros [a b] h. specialize (kept a b h). cbn. lia.
-    - intros j h. apply has_add in h. rewrite has_empty in h. destruct h as [->|h]; [lia|discriminate].
+    apply (grown_inv (fun k => o cut <= o k)); [|intros j ->%in_cut; lia]. intros [a b] h. specialize (kept a b h). cbn. lia.
   Qed.
 End Cut.
 

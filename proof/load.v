@@ -5,6 +5,13 @@ From Neap Require Import problem bytes.
 Import ListNotations.
 Open Scope Z_scope.
 
+Lemma reaches_or p x h : reaches p x h \/ 0 < h /\ forall b, In b (buffers p) -> x (number b) + size b <= h - 1.
+Proof.
+  unfold reaches. destruct (one_or_none (fun b => h <=? x (number b) + size b) (buffers p)) as [[b [i e]]|none].
+  - left. right. exists b. split; [exact i|lia].
+  - destruct (Z_le_gt_dec h 0); [auto|]. right. split; [lia|]. intros b i. specialize (none b i). lia.
+Qed.
+
 (** The least distance between the offsets of a and b, if a lies below b. *)
 Fixpoint least_gap (pairs : list (Z * Z * Z)) (i j at_most : Z) : Z :=
   match pairs with
@@ -78,8 +85,7 @@ Section Load.
   Lemma all_let_in y l : (forall a, In a l -> is_at a y = true -> is_let_in_by_one a y = true) ->
     sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l.
   Proof.
-    intros h. apply sum_le. intros a i. specialize (h a i).
-    destruct (is_at a y); cbn; [rewrite h by reflexivity; cbn; lia|]. destruct (is_let_in_by_one a y); cbn; lia.
+    intros h. apply sum_le. intros a i. specialize (h a i). unfold one. destruct (is_at a y), (is_let_in_by_one a y); lia.
   Qed.
 
   (** At most one of those at a byte is let in by none. *)
@@ -96,11 +102,9 @@ Section Load.
     apply all_let_in. intros b h at_b.
     assert (different : key a <> key b) by (intros e; apply out; rewrite e; apply in_map; exact h).
     unfold is_let_in_by_one. apply existsb_exists. exists a. split; [apply sub; left; reflexivity|].
-    destruct (one_enters a b different) as [e|e].
-    - exfalso. enough (is_let_in_by_one a y = true) by congruence.
-      apply existsb_exists. exists b. split; [apply sub; right; exact h|].
-      unfold is_let_in. rewrite e, at_a, at_b. apply Z.eqb_neq in different. rewrite different. reflexivity.
-    - unfold is_let_in. rewrite e, at_a, at_b. rewrite Z.eqb_sym. apply Z.eqb_neq in different. rewrite different. reflexivity.
+    destruct (one_enters a b different) as [e|e]; [|unfold is_let_in; lia].
+    exfalso. apply not_true_iff_false in let_a. apply let_a, existsb_exists. exists b. split; [apply sub; right; exact h|].
+    unfold is_let_in. lia.
   Qed.
 
   Lemma total_let_in_le a b n : In a set -> In b set ->
@@ -111,9 +115,7 @@ Section Load.
     - apply andb_true_iff in e. destruct e as [e enter]. apply negb_true_iff, Z.eqb_neq in e.
       destruct (shares a b ha hb e enter). set (l := Z.max (lo a) (lo b)) in *. set (r := Z.min (lo a + len a) (lo b + len b)) in *.
       transitivity (total (fun y => one (covers l r y)) n); [|rewrite total_covers; subst l; lia].
-      apply total_le. intros y. unfold is_at. destruct (covers (lo a) _ y && covers (lo b) _ y) eqn:q; cbn [one].
-      + apply andb_true_iff in q. rewrite !covers_spec in q. replace (covers l r y) with true; [cbn; lia|]. symmetry. apply covers_spec. lia.
-      + destruct (covers l r y); cbn; lia.
+      apply total_le. intros y. unfold is_at, one. destruct (covers l r y) eqn:q, (_ && _) eqn:q'; unfold covers in *; lia.
     - transitivity (total (fun _ : Z => 0) n); [apply total_le; cbn; lia|]. clear. induction n; cbn; lia.
   Qed.
 
@@ -127,8 +129,7 @@ Section Load.
     intros h le. unfold let_in_at_most. apply Z.min_glb.
     - rewrite <- (total_is_at a n h le). apply total_le. intros y.
       destruct (is_let_in_by_one a y) eqn:e; cbn [one]; [|destruct (is_at a y); cbn; lia].
-      apply existsb_exists in e. destruct e as [b [_ e]]. unfold is_let_in in e. rewrite !andb_true_iff in e.
-      destruct e as [[_ e] _]. rewrite e. cbn. lia.
+      apply existsb_exists in e. destruct e as [b [_ e]]. unfold is_let_in in e. unfold one. destruct (is_at a y); lia.
     - transitivity (total (fun y => sum (fun b => one (is_let_in a y b)) set) n).
       + apply total_le. intros y. unfold is_let_in_by_one. clear. induction set as [|b l ih]; [cbn; lia|]. cbn [existsb sum].
         destruct (is_let_in a y b); cbn [orb one]; [|lia].

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The lowest offset, from some offset on, that a buffer may have by itself. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem place grid.
+From Neap Require Import problem bytes place grid.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -45,20 +45,10 @@ Section Lowest.
 
   Lemma past_hole_le at_ h : In h (holes p) -> at_ <= y -> past_hole b at_ h <= y.
   Proof.
-    intros ih le. unfold past_hole. destruct (_ && _) eqn:e; [|exact le]. rewrite !andb_true_iff, !Z.ltb_lt in e.
-    destruct e as [[pos low_] t]. apply existsb_exists in t. destruct t as [l [il t]]. unfold are_together in t. apply Z.ltb_lt in t.
-    destruct may as [_ [_ [_ [_ [_ free]]]]].
-    destruct (free h (Z.max (start l) (start (during h))) ih pos) as [u|[u [-> u']]].
-    - exists l. split; [exact il|]. unfold within. lia.
-    - unfold within. lia.
-    - lia.
-    - lia.
-  Qed.
-
-  Lemma past_holes_le hs : incl hs (holes p) -> forall at_, at_ <= y -> fold_left (past_hole b) hs at_ <= y.
-  Proof.
-    induction hs as [|h hs ih]; intros sub at_ le; [exact le|]. cbn [fold_left]. apply ih; [intros a i; apply sub; right; exact i|].
-    apply past_hole_le; [apply sub; left; reflexivity|exact le].
+    intros ih le. unfold past_hole. destruct (_ && _) eqn:e; [|exact le]. apply andb_true_iff in e. destruct e as [e t].
+    apply existsb_exists in t. destruct t as [l [il t]]. unfold are_together in t. destruct may as [_ [_ [_ [_ [_ free]]]]].
+    destruct (free h (Z.max (start l) (start (during h))) ih ltac:(lia)) as [u|[u [-> u']]]; unfold within; try lia.
+    exists l. split; [exact il|unfold within; lia].
   Qed.
 
   Lemma past_bank_le at_ : at_ <= y -> past_bank b at_ <= y.
@@ -93,7 +83,7 @@ Section Lowest.
   Proof.
     induction rounds as [|rounds ih]; intros at_ le; cbn [climb]; [exact le|]. rewrite (not_too_high at_ le).
     assert (h : fold_left (past_hole b) (holes p) (past_bank b (past_unaligned b at_)) <= y).
-    { apply past_holes_le; [apply incl_refl|]. apply past_bank_le, past_unaligned_le, le. }
+    { apply (fold_ok (fun z => z <= y)); [intros z h i; apply past_hole_le, i|]. apply past_bank_le, past_unaligned_le, le. }
     destruct (_ || _); [exact h|]. apply ih, h.
   Qed.
 

@@ -302,13 +302,6 @@ Section Propagate.
     - intros i j ii jj. apply two; apply sub; assumption.
   Qed.
 
-  Lemma fold_ok {A B} (P : A -> Prop) (f : A -> B -> A) l : (forall a b, In b l -> P a -> P (f a b)) ->
-    forall a, P a -> P (fold_left f l a).
-  Proof.
-    induction l as [|b l ih]; intros h a ok; [exact ok|]. cbn [fold_left]. apply ih; [intros c e i; apply h; right; exact i|].
-    apply h; [left; reflexivity|exact ok].
-  Qed.
-
   Lemma lift_ok s a up k y : sat s -> agenda_ok a -> y <= dist up k -> outcome_ok (lift s a up k y).
   Proof.
     intros ok todo le. unfold lift. destruct (M.find k nodes) as [n|] eqn:e; [|split; assumption].

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Where a buffer may be, by itself and beside another. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem load.
+From Neap Require Import problem bytes load.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -107,6 +107,6 @@ Lemma is_below_true p x a b : x (number (fst a)) = snd a -> x (number (fst b)) =
   is_below p a b = true -> below p x (fst a) (fst b).
 Proof.
   unfold is_below. intros ea eb h. rewrite below_gap, ea, eb.
-  destruct (_ <=? snd b) eqn:e in h; [|apply Z.leb_le, h]. apply Z.leb_le in e.
-  pose proof (least_gap_le (overlaps p) (number (fst a)) (number (fst b)) (size (fst a))). unfold gap. lia.
+  pose proof (least_gap_le (overlaps p) (number (fst a)) (number (fst b)) (size (fst a))). unfold gap in *.
+  destruct (_ <=? snd b) eqn:e in h; lia.
 Qed.
