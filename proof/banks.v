@@ -43,8 +43,8 @@ Proof.
   set (xa := x (number a)) in *. set (xb := x (number b)) in *.
   assert (has : forall y b k, y = x (number b) -> size b <= d * bank_count d b -> d * (bank_count d b - 1) < size b -> 0 < size b ->
             y / d <= k < y / d + bank_count d b -> uses x b d k).
-  { intros y c k -> h1 h2 h3 h4. pose proof (Z.div_mod (x (number c)) d ltac:(lia)). pose proof (Z.mod_pos_bound (x (number c)) d pos).
-    exists (Z.max (x (number c)) (d * k)). split; [nia|]. symmetry.
+  { intros y c k -> h1 h2 h3 h4. pose proof (Z.div_mod (x (number c)) d ltac:(lia)).
+    pose proof (Z.mod_pos_bound (x (number c)) d pos). exists (Z.max (x (number c)) (d * k)). split; [nia|]. symmetry.
     apply (Z.div_unique_pos _ d k (Z.max (x (number c)) (d * k) - d * k)); nia. }
   destruct (Z_le_gt_dec (xa / d + bank_count d a) (xb / d)) as [?|ha]; [auto|].
   destruct (Z_le_gt_dec (xb / d + bank_count d b) (xa / d)) as [?|hb]; [auto|]. exfalso.
@@ -58,12 +58,14 @@ Proof.
   assert (in_l : forall b, In b l -> In b (buffers p)) by (intros b i; apply filter_In in i; apply i).
   assert (facts : forall a, In a l -> 0 < size a /\ (forall b, In b l -> number a <> number b -> are_in_banks p d a b = true) /\
             claim <= lowest p a (d * (sum (bank_count d) l - bank_count d a)) + size a).
-  { intros a i. specialize (each a i). rewrite !andb_true_iff, Z.ltb_lt, Z.leb_le, forallb_forall in each. destruct each as [[h1 h2] h3].
-    split; [exact h1|]. split; [|exact h3]. intros b j ne. specialize (h2 b j). rewrite orb_true_iff, Z.eqb_eq in h2. tauto. }
+  { intros a i. specialize (each a i). rewrite !andb_true_iff, Z.ltb_lt, Z.leb_le, forallb_forall in each.
+    destruct each as [[h1 h2] h3]. split; [exact h1|]. split; [|exact h3]. intros b j ne. specialize (h2 b j).
+    rewrite orb_true_iff, Z.eqb_eq in h2. tauto. }
   assert (apart : forall a b k, In a l -> In b l -> number a <> number b -> ~ (uses x a d k /\ uses x b d k)).
   { intros a b k ia ib ne. destruct (facts a ia) as [_ [named_ _]]. specialize (named_ b ib ne). unfold are_in_banks in named_.
     apply existsb_exists in named_. destruct named_ as [[[i j] e] [it q]]. unfold same_pair in q. cbn in q.
-    rewrite andb_true_iff, orb_true_iff, !andb_true_iff, !Z.eqb_eq in q. destruct q as [-> [[-> ->]|[-> ->]]]; [exact (separated a b d k (in_l a ia) (in_l b ib) it)|].
+    rewrite andb_true_iff, orb_true_iff, !andb_true_iff, !Z.eqb_eq in q.
+    destruct q as [-> [[-> ->]|[-> ->]]]; [exact (separated a b d k (in_l a ia) (in_l b ib) it)|].
     pose proof (separated b a d k (in_l b ib) (in_l a ia) it). tauto. }
   set (m := map (as_banks d) l).
   assert (numbers : map number m = map number l) by (unfold m; rewrite map_map; reflexivity).
@@ -78,7 +80,8 @@ Proof.
     apply Z.div_pos; [exact (proj1 (own c (in_l c i)))|exact pos]. }
   destruct (topmost 1 1 ltac:(lia) ltac:(lia) (first_bank d x) _ m 0 eq_refl some_m stack each_m) as [t' [it high]].
   apply in_map_iff in it. destruct it as [t [<- it]]. unfold m in high. rewrite sum_map, weight_as_banks, !up_1 in high.
-  rewrite (sum_ext _ (bank_count d)) in high by (intros; apply weight_as_banks). unfold first_bank in high. cbn [number as_banks] in high.
+  rewrite (sum_ext _ (bank_count d)) in high by (intros; apply weight_as_banks). unfold first_bank in high.
+  cbn [number as_banks] in high.
   assert (low_ : d * (sum (bank_count d) l - bank_count d t) <= x (number t)).
   { pose proof (Z.mul_div_le (x (number t)) d pos). nia. }
   destruct (facts t it) as [_ [_ end_]]. right. exists t. split; [apply in_l, it|].

@@ -40,9 +40,7 @@ Lemma no_gap p a b : has_allowance p a = false \/ has_allowance p b = false -> g
 Proof.
   unfold has_allowance, gap. induction (overlaps p) as [|[[i j] d] l ih]; cbn; [reflexivity|].
   unfold mentions in *. cbn. intros h.
-  destruct ((i =? number a) && (j =? number b)) eqn:e.
-  - apply andb_true_iff in e. destruct e as [e f]. rewrite e, f, orb_true_r in h. cbn in h. destruct h; discriminate.
-  - apply ih. destruct h as [h|h]; apply orb_false_iff in h; tauto.
+  destruct (_ && _) eqn:e; [lia|apply ih; lia].
 Qed.
 
 Lemma shareable_0 p a b : 0 <= size a -> 0 <= size b -> has_allowance p a = false \/ has_allowance p b = false ->
@@ -83,7 +81,8 @@ Proof.
   { intros enters a b ia ib ne _. split; [unfold shareable; lia|]. apply overlap_shareable, ordered; assumption. }
   pose proof (fun enters o => load number (fun b => x (number b)) size set distinct nonneg enters o (shareable p) (shares enters) (need - 1)
     (fun b i => ends b (proj1 (in_set b i))) ltac:(lia)) as loads.
-  pose proof (loads _ (output_enters_one p)) as out. pose proof (loads (input_enters p) (fun a b ne => output_enters_one p b a (not_eq_sym ne))) as inp.
+  pose proof (loads _ (output_enters_one p)) as out.
+  pose proof (loads (input_enters p) (fun a b ne => output_enters_one p b a (not_eq_sym ne))) as inp.
   pose proof (shared_filter p (output_enters p) set sizes) as s. pose proof (shared_filter p (input_enters p) set sizes) as s'.
   unfold shared in s, s'. subst need. unfold shared in *. lia.
 Qed.

@@ -186,8 +186,8 @@ Definition is_refuted (p : problem) (claim : Z) (cliques : list (list Z)) (claus
 
 Lemma is_each_true f l : is_each f l = true -> forall a b, In a l -> In b l -> number a <> number b -> f a b = true.
 Proof.
-  unfold is_each. rewrite forallb_forall. intros h a b i j ne. specialize (h a i). rewrite forallb_forall in h. specialize (h b j).
-  rewrite orb_true_iff, Z.eqb_eq in h. tauto.
+  unfold is_each. rewrite forallb_forall. intros h a b i j ne. specialize (h a i). rewrite forallb_forall in h.
+  specialize (h b j). rewrite orb_true_iff, Z.eqb_eq in h. tauto.
 Qed.
 
 Section Sound.
@@ -211,8 +211,7 @@ Section Sound.
   Lemma x_key b : In b (items p) -> x (key b) = y (number b).
   Proof.
     intros i. unfold x. rewrite (key_number b i), Z.add_simpl_r. apply in_items in i. destruct i as [i [pos _]].
-    destruct (proj1 valid_y b i) as [nonneg _]. specialize (all_below b i).
-    destruct (_ && _) eqn:e; [reflexivity|]. rewrite andb_false_iff, Z.leb_gt, Z.ltb_ge in e. lia.
+    destruct (proj1 valid_y b i) as [nonneg _]. specialize (all_below b i). destruct (_ && _) eqn:e; lia.
   Qed.
   Lemma item_may b : In b (items p) -> may_be_at p b (x (key b)).
   Proof. intros i. rewrite (x_key b i). apply in_items in i. apply (proj1 valid_y b), i. Qed.
@@ -291,8 +290,8 @@ Section Sound.
     let most := sum (fun e => if Pos.eqb (fst e) k then snd e else 0) l in 0 <= most /\ forall s, In (k, s) l -> s <= most.
   Proof.
     cbn zeta. induction l as [|[i t] l ih]; intros pos; [split; [reflexivity|intros s []]|]. cbn [sum fst snd].
-    destruct ih as [ih1 ih2]; [intros e j; apply pos; right; exact j|]. pose proof (pos (i, t) (or_introl eq_refl)) as h. cbn in h.
-    destruct (Pos.eqb_spec i k) as [->|ne]; (split; [lia|]); intros s [e|j]; try specialize (ih2 s j); try inversion e;
+    destruct ih as [ih1 ih2]; [intros e j; apply pos; right; exact j|]. pose proof (pos (i, t) (or_introl eq_refl)) as h.
+    cbn in h. destruct (Pos.eqb_spec i k) as [->|ne]; (split; [lia|]); intros s [e|j]; try specialize (ih2 s j); try inversion e;
       try contradiction; lia.
   Qed.
 
@@ -365,7 +364,8 @@ Section Sound.
       destruct (member_facts e m) as [one_ [o _]]; [rewrite h; left; reflexivity|]. rewrite h in one_. injection one_ as ->.
       cbn [app map]. constructor; [|exact ih]. intros i. apply out. apply in_map_iff in i. destruct i as [n [q i]].
       apply in_flat_map in i. destruct i as [f [jf i]]. destruct (member_facts f n i) as [_ [o' _]]. unfold number_of in q.
-      rewrite o, o', !key_number in q by (apply sub; auto using in_eq, in_cons). apply in_map_iff. exists f. split; [lia|exact jf].
+      rewrite o, o', !key_number in q by (apply sub; auto using in_eq, in_cons). apply in_map_iff. exists f.
+      split; [lia|exact jf].
     Qed.
 
     Lemma group_is_ok : (rounded = true -> strict c = true /\ (g | x (key a))) ->
@@ -396,8 +396,8 @@ Section Sound.
             destruct u; cbn in *; lia.
           * destruct h as [tb [ta _]]. rewrite ?tb, ?ta in *. destruct u; cbn in *; lia.
       - intros m n u i j lt. destruct (from m i) as [b [ib jb]], (from n j) as [b' [ib' jb']].
-        destruct (member_facts _ m jb) as [_ [o [_ [by_ h]]]], (member_facts _ n jb') as [_ [o' [_ [by_' h']]]]. cbn [fst snd] in *.
-        unfold number_of in lt. rewrite o, o', (key_number b (sub b ib)), (key_number b' (sub b' ib')) in lt.
+        destruct (member_facts _ m jb) as [_ [o [_ [by_ h]]]], (member_facts _ n jb') as [_ [o' [_ [by_' h']]]].
+        cbn [fst snd] in *. unfold number_of in lt. rewrite o, o', (key_number b (sub b ib)), (key_number b' (sub b' ib')) in lt.
         pose proof (in_items b (sub b ib)) as pos. pose proof (in_items b' (sub b' ib')) as pos'.
         unfold share_ok, begin, base, takes. rewrite o, o'. destruct rounded.
         + destruct h as [_ [-> [-> sh]]], h' as [_ [-> [-> _]]]. unfold share_of. rewrite sh, by_, by_'. cbn [sum].
@@ -407,8 +407,7 @@ Section Sound.
           assert (most : shareable p b b' <= share_of m n).
           { unfold share_of. rewrite sh, o'. destruct (sum_shares _ (key b') (shares_pos l b)) as [nonneg most].
             destruct (Z_le_gt_dec (shareable p b b') 0) as [?|some]; [lia|]. apply most. apply in_flat_map. exists b'.
-            split; [exact ib'|].
-            replace (_ && _) with true; [left; reflexivity|]. symmetry. rewrite andb_true_iff, !Z.ltb_lt. lia. }
+            split; [exact ib'|]. replace (_ && _) with true by lia. left. reflexivity. }
           pose proof (overlap_shareable p y b b' (item_below b b' (sub b ib) (sub b' ib') (co b b' ib ib' ltac:(lia)))) as two.
           rewrite <- (x_key b (sub b ib)), <- (x_key b' (sub b' ib')) in two. destruct u; cbn; lia.
     Qed.
@@ -426,8 +425,8 @@ Section Sound.
       - intros k e. rewrite M.gempty. discriminate. }
     split; [exact (item_may a ia)|]. split; [intros e i; exact (table_ok _ _ i)|]. cbn [groups]. intros h i.
     apply filter_In, proj1, in_app_iff in i. destruct i as [i|i].
-    - destruct (is_listed made a) eqn:listed; [|destruct i]. apply in_map_iff in i. destruct i as [c [<- i]]. apply filter_In in i.
-      destruct i as [i s]. apply (group_is_ok c i a ia index index_ok true). intros _. split; [exact s|].
+    - destruct (is_listed made a) eqn:listed; [|destruct i]. apply in_map_iff in i. destruct i as [c [<- i]].
+      apply filter_In in i. destruct i as [i s]. apply (group_is_ok c i a ia index index_ok true). intros _. split; [exact s|].
       apply existsb_exists in listed. destruct listed as [e [ie h]]. apply in_flat_map in ie. destruct ie as [c' [i' ie]].
       apply Z.eqb_eq in h. unfold key. rewrite <- h. exact (proj2 grid_ok c' e i' ie).
     - apply in_map_iff in i. destruct i as [c [<- i]]. apply (group_is_ok c i a ia index index_ok false). discriminate.

@@ -94,25 +94,24 @@ Section Sound.
       destruct (existsb (fun b => negb (in_bits s b) && (o b <? o c)) l || in_bits s c) eqn:more.
       - assert (some : exists b, In b l /\ in_bits s b = false /\ (in_bits s c = false -> o b < o c)).
         { destruct (in_bits s c) eqn:sc; [exists a; destruct ia; [congruence|]; repeat split; auto; discriminate|].
-          rewrite orb_false_r in more. apply existsb_exists in more. destruct more as [b [ib nb]]. exists b. repeat split; auto; lia. }
-        destruct some as [b [ib [nb lt]]]. destruct (ih b ib nb) as [k [ik [nk least]]]. exists k. repeat split; auto; [right; exact ik|].
-        intros d [<-|i] nd; [specialize (least b ib nb); lia|auto].
-      - exists c. split; [left; reflexivity|]. split; [lia|]. intros b [<-|i] nb; [lia|]. apply orb_false_iff, proj1, not_true_iff_false in more.
-        destruct (Z_le_gt_dec (o c) (o b)) as [le|gt]; [exact le|]. exfalso. apply more, existsb_exists. exists b. split; [exact i|lia]. }
+          rewrite orb_false_r in more. apply existsb_exists in more. destruct more as [b [ib nb]]. exists b.
+          repeat split; auto; lia. }
+        destruct some as [b [ib [nb lt]]]. destruct (ih b ib nb) as [k [ik [nk least]]]. exists k.
+        repeat split; auto; [right; exact ik|]. intros d [<-|i] nd; [specialize (least b ib nb); lia|auto].
+      - exists c. split; [left; reflexivity|]. split; [lia|]. intros b [<-|i] nb; [lia|].
+        apply orb_false_iff, proj1, not_true_iff_false in more. destruct (Z_le_gt_dec (o c) (o b)) as [le|gt]; [exact le|].
+        exfalso. apply more, existsb_exists. exists b. split; [exact i|lia]. }
     destruct least as [k [ik [nk least]]]. destruct (proj1 below) as [different kept].
     assert (same : forall b, In b (operators g) -> ran_before o k b = in_bits s b).
-    { intros b ib. unfold ran_before. destruct (in_bits s b) eqn:z.
-      - apply Z.ltb_lt. apply first; auto.
-      - apply Z.ltb_ge. apply least; auto. }
+    { intros b ib. unfold ran_before. pose proof (first b k ib ik). pose proof (least b ib). destruct (in_bits s b); lia. }
     exists k. split; [exact ik|]. split.
     - unfold is_possible. apply andb_true_iff. split.
       + apply is_ready_true. split; [exact nk|]. intros j i. destruct (sound_need g sound k j i) as [_ ij].
         destruct (in_bits s j) eqn:z; [reflexivity|]. specialize (least j ij z). specialize (kept k j i). lia.
       + apply Z.ltb_lt. rewrite <- (moment_ext g sound (ran_before o k) (in_bits s) k same).
         rewrite <- (alive_at_moment g sound o k different ik). apply (proj2 below), ik.
-    - intros b c ib ic sb sc. rewrite in_add in sb, sc. apply orb_false_iff in sc. destruct sc as [sc ne]. apply Pos.eqb_neq in ne.
-      assert (o k <= o c) by (apply least; auto). assert (o k <> o c) by (intros e; apply ne; symmetry; apply different; auto).
-      apply orb_true_iff in sb. destruct sb as [sb|sb]; [apply first; auto|]. apply Pos.eqb_eq in sb. subst. lia.
+    - intros b c ib ic. rewrite !in_add. pose proof (first b c ib ic). pose proof (least c ic). pose proof (different c k ic ik).
+      destruct (Pos.eqb_spec b k) as [->|]; lia.
   Qed.
 
   Lemma in_fold l : forall s a, in_bits (fold_left with_operator l s) a = with_those (in_bits s) l a.
@@ -128,7 +127,8 @@ Section Sound.
       match last_of last done with Some j => In (k, j) (needs g) /\ from <= live g (in_bits t) | None => True end.
   Proof.
     induction chain as [|k chain ih]; intros from last s s'; cbn [follow].
-    - destruct (_ <=? from) eqn:z; [|discriminate]. intros [= <-]. split; [reflexivity|]. split; [lia|]. intros [|? ?]; discriminate.
+    - destruct (_ <=? from) eqn:z; [|discriminate]. intros [= <-]. split; [reflexivity|]. split; [lia|].
+      intros [|? ?]; discriminate.
     - destruct (_ && _) eqn:ok; [|discriminate]. intros f. rewrite !andb_true_iff in ok. destruct ok as [[op poss] link].
       destruct (ih _ _ _ _ f) as [same [frees turn]]. split; [exact same|]. split; [exact frees|].
       intros [|b done] i rest [= <- e]; [|exact (turn done i rest e)]. split; [apply is_operator_true, op|]. split; [exact poss|].
@@ -164,39 +164,35 @@ Section Sound.
       destruct (in_bits s b), (in_bits s' b); cbn; try lia; discriminate (larger eq_refl).
   Qed.
 
-  Theorem no_way_on : forall n s, (left_of s <= n)%nat -> listed s = true -> ~ leads_on (in_bits s).
+  Theorem no_way_on : forall n s, (left_of s < n)%nat -> listed s = true -> ~ leads_on (in_bits s).
   Proof.
-    induction n as [|n ih]; intros s len here on; destruct (listed_in s here) as [w i]; specialize (fine _ i); unfold is_entry in fine;
-      cbn [fst snd] in fine; apply andb_true_iff in fine; destruct fine as [more ok]; apply existsb_exists in more;
-      destruct more as [a [ia na]]; apply negb_true_iff in na.
-    - unfold left_of in len. assert (In a (filter (fun a => negb (in_bits s a)) (operators g))).
-      { apply filter_In. rewrite na. auto. }
-      destruct (filter _ _); [destruct H|cbn in len; lia].
-    - destruct w as [|chain|c].
-      + destruct on as [o [below first]]. destruct (next o s below first) as [k [ik [poss on]]]; [exists a; auto|].
-        rewrite forallb_forall in ok. specialize (ok k ik). rewrite poss in ok.
-        apply (ih (with_operator s k)); [|exact ok|exists o; auto].
-        unfold is_possible, is_ready in poss. rewrite !andb_true_iff, negb_true_iff in poss. destruct poss as [[nk _] _].
-        assert (left_of (with_operator s k) < left_of s)%nat; [|lia]. apply fewer_left.
-        * intros b h. rewrite in_add, h. reflexivity.
-        * exists k. rewrite in_add, Pos.eqb_refl, orb_true_r. auto.
-      + destruct chain as [|k chain]; [discriminate|]. destruct (follow _ _ _ _ _ _) as [s'|] eqn:f; [|discriminate].
-        pose proof (chain_on s (k :: chain) s' ltac:(discriminate) f on) as on'.
-        apply (ih s'); [|exact ok|exact on'].
-        destruct (follow_some _ _ None s s' f) as [-> [_ turn]]. destruct (turn [] k chain eq_refl) as [ik [poss _]].
-        unfold is_possible, is_ready in poss. cbn in poss. assert (nk : in_bits s k = false) by lia.
-        match goal with |- (left_of ?t <= n)%nat => assert (left_of t < left_of s)%nat; [|lia] end. apply fewer_left.
-        * intros b h. rewrite in_fold. unfold with_those. rewrite h. reflexivity.
-        * exists k. rewrite in_fold. unfold with_those. cbn. rewrite Pos.eqb_refl, orb_true_r. auto.
-      + apply andb_true_iff in ok. destruct ok as [nk ok]. apply negb_true_iff in nk. destruct on as [o [below first]].
-        destruct (proj1 below) as [different kept].
-        destruct (reaches_bound_true g o bound (fun v i => proj1 (sound_value g sound v i)) (waits_for g s (cut_at c) ++ needs g) c)
-          as [k [ik high]].
-        * intros b j h. apply in_app_or in h. destruct h as [h|h]; [|auto]. unfold waits_for in h. apply in_map_iff in h.
-          destruct h as [d [[= <- <-] h]]. apply filter_In in h. destruct h as [id sd]. apply first; auto.
-          unfold reaches_bound in ok. apply andb_true_iff in ok. destruct ok as [op _]. apply is_operator_true, op.
-        * exact ok.
-        * pose proof (proj2 below k ik). lia.
+    induction n as [|n ih]; intros s len here on; [lia|]. destruct (listed_in s here) as [w i]. specialize (fine _ i).
+    unfold is_entry in fine. cbn [fst snd] in fine. apply andb_true_iff in fine. destruct fine as [more ok].
+    apply existsb_exists in more. destruct more as [a [ia na]]. apply negb_true_iff in na. destruct w as [|chain|c].
+    - destruct on as [o [below first]]. destruct (next o s below first) as [k [ik [poss on]]]; [exists a; auto|].
+      rewrite forallb_forall in ok. specialize (ok k ik). rewrite poss in ok.
+      apply (ih (with_operator s k)); [|exact ok|exists o; auto].
+      unfold is_possible, is_ready in poss. rewrite !andb_true_iff, negb_true_iff in poss. destruct poss as [[nk _] _].
+      assert (left_of (with_operator s k) < left_of s)%nat; [|lia]. apply fewer_left.
+      + intros b h. rewrite in_add, h. reflexivity.
+      + exists k. rewrite in_add, Pos.eqb_refl, orb_true_r. auto.
+    - destruct chain as [|k chain]; [discriminate|]. destruct (follow _ _ _ _ _ _) as [s'|] eqn:f; [|discriminate].
+      pose proof (chain_on s (k :: chain) s' ltac:(discriminate) f on) as on'.
+      apply (ih s'); [|exact ok|exact on'].
+      destruct (follow_some _ _ None s s' f) as [-> [_ turn]]. destruct (turn [] k chain eq_refl) as [ik [poss _]].
+      unfold is_possible, is_ready in poss. cbn in poss. assert (nk : in_bits s k = false) by lia.
+      match goal with |- (left_of ?t < n)%nat => assert (left_of t < left_of s)%nat; [|lia] end. apply fewer_left.
+      + intros b h. rewrite in_fold. unfold with_those. rewrite h. reflexivity.
+      + exists k. rewrite in_fold. unfold with_those. cbn. rewrite Pos.eqb_refl, orb_true_r. auto.
+    - apply andb_true_iff in ok. destruct ok as [nk ok]. apply negb_true_iff in nk. destruct on as [o [below first]].
+      destruct (proj1 below) as [different kept].
+      destruct (reaches_bound_true g o bound (fun v i => proj1 (sound_value g sound v i)) (waits_for g s (cut_at c) ++ needs g) c)
+        as [k [ik high]].
+      + intros b j h. apply in_app_or in h. destruct h as [h|h]; [|auto]. unfold waits_for in h. apply in_map_iff in h.
+        destruct h as [d [[= <- <-] h]]. apply filter_In in h. destruct h as [id sd]. apply first; auto.
+        unfold reaches_bound in ok. apply andb_true_iff in ok. destruct ok as [op _]. apply is_operator_true, op.
+      + exact ok.
+      + pose proof (proj2 below k ik). lia.
   Qed.
 End Sound.
 
@@ -238,7 +234,7 @@ Proof.
   destruct (one_or_none (fun k => bound <=? alive_at g o k) (operators g)) as [[k [i h]]|none].
   { exists k. split; [exact i|]. apply Z.leb_le, h. }
   exfalso. set (s := fold_left with_operator lead 0%N) in *.
-  apply (no_way_on g bound sound entries _ (index_of_in entries) fine (left_of g s) s (le_n _) start).
+  apply (no_way_on g bound sound entries _ (index_of_in entries) fine (S (left_of g s)) s (le_n _) start).
   exists o. split; [split; [exact poss|intros k i; specialize (none k i); lia]|].
   destruct poss as [different kept]. unfold is_lead_list in first. fold s in first. destruct lead as [|k lead]; [discriminate|].
   set (z := last (k :: lead) k) in *. apply andb_true_iff in first. destruct first as [op all]. apply is_operator_true in op.

@@ -101,6 +101,6 @@ Proof.
   { intros b i. apply in_map_iff in i. destruct i as [e [<- i]]. destruct (in_part e i) as [_ [j le]]. split; [|exact le].
     exact (may_be_own p _ _ (proj2 (own _ j))). }
   destruct (stack_end m q mp qp x (map fst part) low_ some stack each) as [t [it top_]]. apply in_map_iff in it.
-  destruct it as [e [<- ie]]. destruct (in_part e ie) as [_ [j _]]. unfold top_of in top_. right. exists (fst e). split; [exact j|].
-  destruct (Z_le_gt_dec claim (x (number (fst e)) + size (fst e))) as [le|gt]; [exact le|]. nia.
+  destruct it as [e [<- ie]]. destruct (in_part e ie) as [_ [j _]]. unfold top_of in top_. right. exists (fst e).
+  split; [exact j|]. destruct (Z_le_gt_dec claim (x (number (fst e)) + size (fst e))) as [le|gt]; [exact le|]. nia.
 Qed.

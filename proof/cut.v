@@ -108,8 +108,10 @@ Proof.
   intros h. pose (keys := nodup Pos.eq_dec (map fst l)).
   rewrite (sum_ext _ (fun c => sum (fun k => if inside k then at_operator k c else 0) keys)).
   - rewrite sum_swap. apply sum_0. intros k _. destruct (inside k); [apply h|apply sum_0; reflexivity].
-  - intros c i. assert (ik : In (fst c) keys) by (apply nodup_In, in_map, i). pose proof (NoDup_nodup Pos.eq_dec (map fst l)) as once.
-    fold keys in once. unfold at_operator. induction once as [|k ks out _ ih]; [destruct ik|]. cbn [sum]. destruct (Pos.eqb_spec (fst c) k) as [->|ne].
-    + rewrite sum_0; [lia|]. intros j ij. destruct (Pos.eqb_spec k j) as [->|]; [contradiction|]. destruct (inside j); reflexivity.
+  - intros c i. assert (ik : In (fst c) keys) by (apply nodup_In, in_map, i).
+    pose proof (NoDup_nodup Pos.eq_dec (map fst l)) as once. fold keys in once. unfold at_operator.
+    induction once as [|k ks out _ ih]; [destruct ik|]. cbn [sum]. destruct (Pos.eqb_spec (fst c) k) as [->|ne].
+    + rewrite sum_0; [lia|]. intros j ij. destruct (Pos.eqb_spec k j) as [->|]; [contradiction|].
+      destruct (inside j); reflexivity.
     + destruct ik as [e|ik]; [congruence|]. rewrite <- (ih ik). destruct (inside k); reflexivity.
 Qed.

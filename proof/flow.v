@@ -112,13 +112,14 @@ Section Sound.
     (if is_certain past rest k (fst e) then bytes_of (fst e) else 0) + sum crossing (lines_of e)
     <= if is_alive g o k (fst e) then bytes_of (fst e) else 0.
   Proof.
-    destruct e as [v fs]. cbn [fst snd]. intros i h. specialize (sizes v i). unfold lines_of. cbn [fst snd]. rewrite sum_map. cbv beta.
-    unfold are_flows in h. cbn [fst snd] in h. destruct fs as [|f fs].
+    destruct e as [v fs]. cbn [fst snd]. intros i h. specialize (sizes v i). unfold lines_of. cbn [fst snd]. rewrite sum_map.
+    cbv beta. unfold are_flows in h. cbn [fst snd] in h. destruct fs as [|f fs].
     { pose proof (certain_alive v). cbn [sum]. destruct (is_certain past rest k v), (is_alive g o k v); lia. }
     set (l := f :: fs) in *. rewrite !andb_true_iff, negb_true_iff, forallb_forall in h. destruct h as [[-> ok] most].
     destruct (is_alive g o k v) eqn:a.
     - assert (sum (fun f => crossing (v, f)) l <= sum snd l); [|lia].
-      apply sum_le. intros b ib. specialize (ok b ib). unfold is_flow in ok. unfold crossing. cbn [snd]. destruct (is_crossing _); lia.
+      apply sum_le. intros b ib. specialize (ok b ib). unfold is_flow in ok. unfold crossing. cbn [snd].
+      destruct (is_crossing _); lia.
     - rewrite sum_0; [lia|]. intros b ib. unfold crossing. pose proof (crossing_alive v b (ok b ib)).
       destruct (is_crossing (v, b)); [specialize (H eq_refl); congruence|reflexivity].
   Qed.
@@ -137,8 +138,8 @@ Section Sound.
     sum (inside (fun _ => true)) (carried e) = 0 /\ 0 <= sum (inside has_run) (carried e).
   Proof.
     destruct e as [[user needed] b]. unfold is_carry. cbn [fst snd]. rewrite andb_true_iff, Z.leb_le. intros [pos h].
-    apply existsb_exists in h. destruct h as [[u n] [i h]]. cbn in h. rewrite andb_true_iff, !Pos.eqb_eq in h. destruct h as [-> ->].
-    specialize (kept _ _ i). unfold inside, carried, has_run. cbn.
+    apply existsb_exists in h. destruct h as [[u n] [i h]]. cbn in h. rewrite andb_true_iff, !Pos.eqb_eq in h.
+    destruct h as [-> ->]. specialize (kept _ _ i). unfold inside, carried, has_run. cbn.
     destruct (o user <? o k) eqn:e, (o needed <? o k) eqn:f; lia.
   Qed.
 

@@ -51,8 +51,7 @@ Section Grid.
     intros [d f]. destruct (fixed b) as [z|] eqn:fx.
     - rewrite (f z eq_refl). unfold loss, weight. rewrite fx. lia.
     - clear f. assert (e_pos : 0 < step b).
-      { unfold step. pose proof (Z.gcd_nonneg m (s * alignment b)). destruct (Z.eq_dec (Z.gcd m (s * alignment b)) 0) as [h|h]; [|lia].
-        apply Z.gcd_eq_0_l in h. lia. }
+      { unfold step. pose proof (Z.gcd_nonneg m (s * alignment b)). pose proof (Z.gcd_eq_0_l m (s * alignment b)). lia. }
       assert (em : (step b | m)) by apply Z.gcd_divide_l.
       assert (ey : (step b | s * y)).
       { apply (Z.divide_trans _ (s * alignment b)); [apply Z.gcd_divide_r|apply Z.mul_divide_mono_l, d]. }

@@ -113,9 +113,10 @@ Section Load.
     intros ha hb. destruct (nonneg a ha), (nonneg b hb). unfold is_let_in.
     destruct (negb (key a =? key b) && enters a b) eqn:e; cbn [andb].
     - apply andb_true_iff in e. destruct e as [e enter]. apply negb_true_iff, Z.eqb_neq in e.
-      destruct (shares a b ha hb e enter). set (l := Z.max (lo a) (lo b)) in *. set (r := Z.min (lo a + len a) (lo b + len b)) in *.
-      transitivity (total (fun y => one (covers l r y)) n); [|rewrite total_covers; subst l; lia].
-      apply total_le. intros y. unfold is_at, one. destruct (covers l r y) eqn:q, (_ && _) eqn:q'; unfold covers in *; lia.
+      destruct (shares a b ha hb e enter). set (l := Z.max (lo a) (lo b)) in *.
+      set (r := Z.min (lo a + len a) (lo b + len b)) in *.
+      transitivity (total (fun y => one (covers l r y)) n); [|rewrite total_covers; subst l; lia]. apply total_le. intros y.
+      unfold is_at, one. destruct (covers l r y) eqn:q, (_ && _) eqn:q'; unfold covers in *; lia.
     - transitivity (total (fun _ : Z => 0) n); [apply total_le; cbn; lia|]. clear. induction n; cbn; lia.
   Qed.
 

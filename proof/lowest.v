@@ -74,9 +74,9 @@ Section Lowest.
   Proof.
     intros le. destruct may as [_ [_ [_ [end_ [one _]]]]]. unfold is_too_high. apply orb_false_iff. split.
     - destruct (high b) as [h|]; [|reflexivity]. specialize (end_ h eq_refl). apply Z.ltb_ge. lia.
-    - destruct (bank b) as [k|]; [|reflexivity]. destruct (_ && _) eqn:c; [|reflexivity]. rewrite andb_true_iff, !Z.ltb_lt in c. exfalso.
-      specialize (one k eq_refl ltac:(lia)). pose proof (Z.div_le_mono (y + 1 * k) (y + size b - 1) k ltac:(lia) ltac:(lia)) as h.
-      rewrite Z.div_add in h by lia. lia.
+    - destruct (bank b) as [k|]; [|reflexivity]. destruct (_ && _) eqn:c; [|reflexivity]. rewrite andb_true_iff, !Z.ltb_lt in c.
+      exfalso. specialize (one k eq_refl ltac:(lia)).
+      pose proof (Z.div_le_mono (y + 1 * k) (y + size b - 1) k ltac:(lia) ltac:(lia)) as h. rewrite Z.div_add in h by lia. lia.
   Qed.
 
   Lemma climb_le rounds : forall at_, at_ <= y -> climb rounds p b at_ <= y.

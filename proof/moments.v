@@ -26,8 +26,7 @@ Definition is_in (k : positive) (l : list positive) : bool := existsb (Pos.eqb k
 
 Lemma is_in_true k l : is_in k l = true <-> In k l.
 Proof.
-  unfold is_in. rewrite existsb_exists. split; [intros [j [i e]]; apply Pos.eqb_eq in e; subst; exact i|].
-  intros i. exists k. split; [exact i|apply Pos.eqb_refl].
+  unfold is_in. rewrite existsb_exists. split; [intros [j [i ->%Pos.eqb_eq]]; exact i|]. exists k. auto using Pos.eqb_refl.
 Qed.
 
 Definition is_operator (g : graph) (k : positive) : bool := is_in k (operators g).
@@ -60,8 +59,9 @@ Section Sound.
     (forall r, In r (readers v) -> In r (operators g)).
   Proof.
     intros i. unfold is_sound in sound. apply andb_true_iff in sound. destruct sound as [s _]. rewrite forallb_forall in s.
-    specialize (s v i). unfold is_sound_value in s. rewrite !andb_true_iff, Z.leb_le, forallb_forall in s. destruct s as [[s m] r].
-    split; [exact s|]. split; [intros k e; rewrite e in m; apply is_operator_true, m|intros k ir; apply is_operator_true, r, ir].
+    specialize (s v i). unfold is_sound_value in s. rewrite !andb_true_iff, Z.leb_le, forallb_forall in s.
+    destruct s as [[s m] r]. split; [exact s|].
+    split; [intros k e; rewrite e in m; apply is_operator_true, m|intros k ir; apply is_operator_true, r, ir].
   Qed.
 
   Lemma sound_need k j : In (k, j) (needs g) -> In k (operators g) /\ In j (operators g).
@@ -134,8 +134,8 @@ Qed.
 
 Lemma place_in_inj a b l : is_in a l = true -> is_in b l = true -> place_in a l = place_in b l -> a = b.
 Proof.
-  induction l as [|c l ih]; cbn [place_in is_in existsb]; [discriminate|]. fold (is_in a l) (is_in b l). rewrite (Pos.eqb_sym a), (Pos.eqb_sym b).
-  pose proof (place_in_range a l). pose proof (place_in_range b l).
+  induction l as [|c l ih]; cbn [place_in is_in existsb]; [discriminate|]. fold (is_in a l) (is_in b l).
+  rewrite (Pos.eqb_sym a), (Pos.eqb_sym b). pose proof (place_in_range a l). pose proof (place_in_range b l).
   destruct (Pos.eqb_spec c a), (Pos.eqb_spec c b); intros; try lia; apply ih; lia.
 Qed.
 
@@ -195,7 +195,8 @@ Section Chain.
     Lemma moved_different a b : In a (operators g) -> In b (operators g) -> moved a = moved b -> a = b.
     Proof.
       intros ia ib. pose proof (in_span a ia). pose proof (in_span b ib). pose proof (proj1 (proj1 below) a b ia ib).
-      pose proof (place_in_inj a b chain). unfold moved. destruct (s a), (s b), (is_in a chain), (is_in b chain); intros; auto; lia.
+      pose proof (place_in_inj a b chain). unfold moved.
+      destruct (s a), (s b), (is_in a chain), (is_in b chain); intros; auto; lia.
     Qed.
 
     Lemma before_in_chain done k rest a : chain = done ++ k :: rest -> is_in a chain = true ->
@@ -203,7 +204,8 @@ Section Chain.
     Proof.
       intros e ia. destruct (in_turn done k rest e) as [_ [n _]]. unfold with_those in n.
       replace (place_in k chain) with (Z.of_nat (length done)).
-      - rewrite e, place_in_app. pose proof (place_in_lt a done). pose proof (place_in_range a (k :: rest)). destruct (is_in a done); lia.
+      - rewrite e, place_in_app. pose proof (place_in_lt a done). pose proof (place_in_range a (k :: rest)).
+        destruct (is_in a done); lia.
       - rewrite e, place_in_app. cbn [place_in]. rewrite Pos.eqb_refl. destruct (is_in k done); lia.
     Qed.
 
@@ -243,7 +245,8 @@ Section Chain.
       intros ik tk sk ck larger closed. destruct (beginning t closed) as [done [rest [e d]]].
       set (u := fun a => t a || is_in a chain). set (sd := with_those done).
       assert (each : forall a, In a (operators g) -> u a = t a || after a /\ sd a = t a && after a).
-      { intros a i. specialize (larger a i). specialize (d a). pose proof (in_chain done rest a e). unfold u, sd, after, with_those. lia. }
+      { intros a i. specialize (larger a i). specialize (d a). pose proof (in_chain done rest a e).
+        unfold u, sd, after, with_those. lia. }
       assert (lead : is_lead g u = false).
       { destruct chain as [|c l] eqn:ec; [congruence|]. destruct (in_turn [] c l) as [ic _]; [reflexivity|].
         apply not_true_iff_false. unfold is_lead. rewrite forallb_forall. intros z. specialize (z c ic).
@@ -263,7 +266,8 @@ Section Chain.
                 is_wanted sd v = is_wanted t v || is_wanted after v).
       { unfold is_wanted. destruct (stays v); [auto|]. induction (readers v) as [|r l ih]; [cbn; auto|].
         specialize (ih (fun r i => or_ r (or_intror i))). cbn [existsb].
-        destruct (each r (or_ r (or_introl eq_refl))) as [-> ->]. destruct (t r), (after r); cbn in *; rewrite ?orb_true_r; tauto. }
+        destruct (each r (or_ r (or_introl eq_refl))) as [-> ->].
+        destruct (t r), (after r); cbn in *; rewrite ?orb_true_r; tauto. }
       destruct there as [-> ->], wanted as [wanted ->]. clear - pos made wanted.
       destruct (is_made_by k v); [destruct (made eq_refl) as [-> ->]|clear made]; (destruct (is_wanted u v);
         [destruct (wanted eq_refl) as [-> ->]|clear wanted; destruct (is_wanted t v), (is_wanted after v)]);
@@ -280,8 +284,8 @@ Section Chain.
         + rewrite (moment_ext g sound _ (ran_before o k)); [exact low|].
           intros a ia. pose proof (in_span a ia). pose proof (first k a ik ia sk). unfold ran_before, moved. rewrite sk.
           destruct (s a), (is_in a chain); lia.
-        + pose proof ck as i. apply is_in_true, in_split in i. destruct i as [done [rest e]]. destruct (in_turn done k rest e) as [_ [_ [_ [m _]]]].
-          rewrite (moment_ext g sound _ (with_those done)); [exact m|].
+        + pose proof ck as i. apply is_in_true, in_split in i. destruct i as [done [rest e]].
+          destruct (in_turn done k rest e) as [_ [_ [_ [m _]]]]. rewrite (moment_ext g sound _ (with_those done)); [exact m|].
           intros a ia. pose proof (in_span a ia). pose proof (in_chain done _ a e). pose proof (before_in_chain done k rest a e).
           unfold ran_before, moved, with_those. rewrite sk, ck. destruct (s a), (is_in a chain); lia.
         + rewrite (moment_ext g sound _ (fun a => ran_before o k a || is_in a chain)).

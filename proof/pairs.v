@@ -368,14 +368,11 @@ Section Propagate.
     intros ok h. unfold certain. destruct (M.find k nodes) as [n|] eqn:e; [|exact h]. destruct (nodes_ok k n e) as [_ [edges_ _]].
     apply (fold_ok (fun l => forall t, In t l -> holds t)); [|exact h]. clear h found. intros found f i h.
     destruct (edges_ f i) as [_ [_ least]]. pose proof (least true) as up_. pose proof (least false) as down. unfold nearer in *.
-    cbn in up_, down.
-    pose proof (proj1 ok true k) as r. pose proof (proj1 ok true (other f)) as r'. cbn in r, r'.
+    pose proof (proj1 ok true k) as r. pose proof (proj1 ok true (other f)) as r'. cbn in up_, down, r, r'.
     destruct (M.find (on f) (truth s)); [exact h|].
-    destruct (is_too_far s (other f) _) eqn:far; [|destruct (is_too_far s k _) eqn:far'; [|exact h]].
-    - apply too_far in far; [|exact ok]. intros t [<-|j]; [|exact (h t j)]. unfold holds. cbn.
-      destruct (d (on f)), (side f); try reflexivity; specialize (up_ eq_refl); lia.
-    - apply too_far in far'; [|exact ok]. intros t [<-|j]; [|exact (h t j)]. unfold holds. cbn.
-      destruct (d (on f)), (side f); try reflexivity; specialize (down eq_refl); lia.
+    destruct (is_too_far s (other f) _) eqn:far; [|destruct (is_too_far s k _) eqn:far'; [|exact h]];
+      [apply too_far in far|apply too_far in far']; try exact ok; (intros t [<-|j]; [|exact (h t j)]); unfold holds; cbn;
+      destruct (d (on f)), (side f); try reflexivity; try specialize (up_ eq_refl); try specialize (down eq_refl); lia.
   Qed.
 
   Lemma step_ok s a : sat s -> agenda_ok a -> outcome_ok (step s a).

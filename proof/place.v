@@ -42,9 +42,7 @@ Definition is_own_place (p : problem) (b : buffer) (at_ : Z) : bool :=
 Lemma is_own_place_true p b at_ : is_own_place p b at_ = true -> 0 <= at_ /\ may_be_at p b at_.
 Proof.
   unfold is_own_place, may_be_at. rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt, Z.eqb_eq, forallb_forall.
-  intros [[[[[[[h0 h1] h2] h3] h4] h5] h6] h7]. repeat split.
-  - exact h0.
-  - exact h1.
+  intros [[[[[[[h0 h1] h2] h3] h4] h5] h6] h7]. repeat split; try assumption.
   - apply Z.mod_divide; [lia|exact h3].
   - intros f e. rewrite e in h4. apply Z.eqb_eq, h4.
   - intros h e. rewrite e in h5. apply Z.leb_le, h5.
@@ -89,8 +87,9 @@ Proof. unfold is_strict. rewrite !andb_true_iff, !Z.eqb_eq. tauto. Qed.
 
 Lemma conflicts_conflict p a b : 0 < size a -> 0 < size b -> conflicts p a b = true -> conflict p a b.
 Proof.
-  intros pa pb. unfold conflicts, conflict. rewrite andb_true_iff, negb_true_iff, Z.eqb_neq, orb_true_iff, andb_true_iff, negb_true_iff.
-  intros [ne h]. repeat split; auto. destruct h as [h|[m n]].
+  intros pa pb. unfold conflicts, conflict.
+  rewrite andb_true_iff, negb_true_iff, Z.eqb_neq, orb_true_iff, andb_true_iff, negb_true_iff. intros [ne h]. repeat split; auto.
+  destruct h as [h|[m n]].
   - left. apply is_named_true, h.
   - right. split; [|intros h; apply is_named_true in h; congruence].
     unfold do_meet in m. apply existsb_exists in m. destruct m as [l [il m]]. apply existsb_exists in m. destruct m as [m [im h]].

@@ -81,7 +81,7 @@ Lemma is_separated_true p l a b : In a l -> In b l -> 0 < size (fst a) -> 0 < si
 Proof.
   intros ia ib pa pb s. unfold is_separated in s. rewrite forallb_forall in s. cbn [fst snd] in s.
   specialize (s a (with_own_number a l ia)). rewrite forallb_forall in s. specialize (s b (with_own_number b l ib)).
-  rewrite !orb_true_iff, !Z.leb_le in s. destruct s as [[s|s]|s]; [lia|lia|exact s].
+  lia.
 Qed.
 
 Lemma uses_within x e d k : 0 < d -> x (number (fst e)) = snd e -> uses x (fst e) d k ->
@@ -128,8 +128,8 @@ Proof.
       assert (sound : forall v w : placed, number (fst v) <> number (fst w) ->
                 ~ named (number (fst v)) (number (fst w)) (exclusions p) ->
                 suits_together p v w = true -> is_apart p v w = true).
-      { intros v w ne nn. unfold suits_together. destruct (is_apart p v w); [auto|]. rewrite orb_true_iff, Z.eqb_eq, is_named_true.
-        tauto. }
+      { intros v w ne nn. unfold suits_together. destruct (is_apart p v w); [auto|].
+        rewrite orb_true_iff, Z.eqb_eq, is_named_true. tauto. }
       destruct (ForallOrdPairs_In pairs _ _ ja jb) as [e|[s|s]].
       * inversion e. subst. congruence.
       * specialize (s t wa wb). cbn [snd] in s. apply sound in s; cbn [fst]; [rewrite is_apart_sym; exact s|congruence|].
