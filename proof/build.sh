@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cp "$here"/*.v "$here"/check.ml "$1"
 cd "$1"
-for name in problem bytes load place valid check_load grid lowest banks column pairs check_pairs certificate graph moments cut flow check_order check_sets extract; do
+for name in problem bytes load place tree valid check_load grid lowest banks column pairs check_pairs certificate graph moments cut flow check_order check_sets extract; do
   coqc -q -Q . Neap -w -extraction-opaque-accessed "$name.v" >"$name.log" || { cat "$name.log"; exit 1; }
 done
 theorems=$(grep -c '^Print Assumptions' extract.v)

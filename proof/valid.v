@@ -1,51 +1,9 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Whether a layout keeps all constraints. *)
-From Coq Require Import ZArith List Lia Bool ZifyBool Sorting Mergesort Orders Permutation.
-From Neap Require Import problem load place.
+From Coq Require Import ZArith List Lia Bool Sorting Mergesort Orders Permutation.
+From Neap Require Import problem load place tree.
 Import ListNotations.
 Open Scope Z_scope.
-
-(** A buffer during one of its lifetimes. *)
-Definition event := (lifetime * placed)%type.
-
-Definition events_of (e : placed) : list event :=
-  if 0 <? size (fst e) then map (fun l => (l, e)) (lives (fst e)) else [].
-
-Module EventOrder <: TotalLeBool.
-  Definition t := event.
-  Definition leb (a b : event) := start (fst a) <=? start (fst b).
-  Lemma leb_total a b : leb a b = true \/ leb b a = true.
-  Proof. unfold leb. lia. Qed.
-End EventOrder.
-Module EventSort := Sort EventOrder.
-
-Section Sweep.
-  Variable suits : placed -> placed -> bool.
-
-  (** Compares each buffer with those that are still alive when it starts, for events in the order of time. *)
-  Fixpoint sweep (active : list event) (events : list event) : bool :=
-    match events with
-    | [] => true
-    | e :: events =>
-        let active := filter (fun a => start (fst e) <? stop (fst a)) active in
-        if forallb (fun other => suits (snd e) (snd other)) active then sweep (e :: active) events else false
-    end.
-
-  Definition suit_at (a b : event) := forall t, within t (fst a) -> within t (fst b) -> suits (snd b) (snd a) = true.
-
-  Lemma sweep_true events : StronglySorted (fun a b => is_true (EventOrder.leb a b)) events ->
-    forall active, sweep active events = true ->
-    (forall a b, In a active -> In b events -> suit_at a b) /\ ForallOrdPairs suit_at events.
-  Proof.
-    unfold EventOrder.leb, is_true, suit_at, within. intros sorted.
-    induction sorted as [|e events _ ih first]; cbn [sweep]; intros active; [split; [intros ? ? _ []|constructor]|].
-    rewrite Forall_forall in first. destruct (forallb _ _) eqn:now; [|discriminate]. intros h. apply ih in h.
-    destruct h as [from rest]. rewrite forallb_forall in now. split; [|constructor; [|exact rest]].
-    - intros a b ha [<-|hb] t wa wb; [apply now|specialize (first b hb); apply (from a b) with t; auto; right];
-        apply filter_In; (split; [exact ha|lia]).
-    - apply Forall_forall. intros b. apply from. left. reflexivity.
-  Qed.
-End Sweep.
 
 Definition suits_together (p : problem) (a b : placed) : bool :=
   if is_apart p a b then true
@@ -68,7 +26,7 @@ Definition is_bank_separated (l : list placed) (triple : Z * Z * Z) : bool :=
 Definition is_valid (p : problem) (l : list placed) : bool :=
   forallb (fun e => is_own_place p (fst e) (snd e)) l &&
   forallb (is_separated p l) (separations p) && forallb (is_bank_separated l) (bank_separations p) &&
-  sweep (suits_together p) [] (EventSort.sort (flat_map events_of l)).
+  (share_nothing l || sweep (suits_together p) [] (EventSort.sort (flat_map events_of l))).
 
 Lemma with_own_number e l : In e l -> In e (with_number (number (fst e)) l).
 Proof. intros i. apply filter_In. split; [exact i|apply Z.eqb_refl]. Qed.
@@ -101,7 +59,7 @@ Qed.
 Theorem is_valid_true p l : buffers p = map fst l -> NoDup (map number (buffers p)) -> is_valid p l = true ->
   valid p (offsets l).
 Proof.
-  intros of_p nodup. rewrite of_p, map_map in nodup. unfold is_valid. rewrite !andb_true_iff, !forallb_forall.
+  intros of_p nodup. rewrite of_p, map_map in nodup. unfold is_valid. rewrite !andb_true_iff, !forallb_forall, orb_true_iff.
   intros [[[own separated] banks] swept].
   assert (at_ : forall b, In b (map fst l) -> exists o, In (b, o) l /\ offsets l (number b) = o).
   { intros b h. apply in_map_iff in h. destruct h as [[c o] [<- h]]. exists o. split; [exact h|]. apply offsets_in; assumption. }
@@ -116,9 +74,12 @@ Proof.
     destruct c as [[c|c]|[[t [[la [ila wa]] [lb [ilb wb]]]] not_excluded]].
     + apply (is_separated_true p l (a, o) (b, u)); auto.
     + rewrite is_apart_sym. apply (is_separated_true p l (b, u) (a, o)); auto.
-    + apply sweep_true in swept as [_ pairs].
-      2: { apply Sorted_StronglySorted; [intros v w z; unfold is_true, EventOrder.leb; lia|].
-           apply Sorted_LocallySorted_iff, EventSort.LocallySorted_sort. }
+    + destruct swept as [shared|swept].
+      { destruct (share_nothing_true l shared (a, o) (b, u) la lb t ia ib) as [s|s]; try assumption; [congruence| |];
+          unfold bottom_of, end_of in s; cbn in s; unfold is_apart, is_below; cbn [fst snd];
+          apply Z.leb_le in s; rewrite s; rewrite ?orb_true_r; reflexivity. }
+      apply sweep_true in swept; [|apply EventSort.LocallySorted_sort].
+      destruct swept as [_ pairs].
       assert (event_in : forall b o m, In (b, o) l -> 0 < size b -> In m (lives b) ->
                 In (m, (b, o)) (EventSort.sort (flat_map events_of l))).
       { intros c v m i pos im. eapply Permutation_in; [apply EventSort.Permuted_sort|].
