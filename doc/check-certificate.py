@@ -737,15 +737,15 @@ class Order:
         kinds, count = [part.kind for part in self.parts], len(self.before)
         require(kinds == ["before", "cut"] * (len(kinds) // 2) + ["cut"], "the cuts are malformed")
         require(self.begin == 0, "every order begins with operators that the cuts do not know")
-        named = [[number(word) for word in part.words] for part in self.parts]
-        require(all(0 <= k < count for listed in named for k in listed), "there is no such operator")
-        for (first, second), (k,), part in zip(named[:-1:2], named[1::2], self.parts[1::2]):
+        operators = [[number(word) for word in part.words] for part in self.parts]
+        require(all(0 <= k < count for listed in operators for k in listed), "there is no such operator")
+        for (first, second), (k,), part in zip(operators[:-1:2], operators[1::2], self.parts[1::2]):
             past, rest, _ = self.certain(first)
             require(first != second and not (past | rest) >> second & 1, "a rule is certain in any case")
             require(k in (first, second), "the cut of a rule is of another operator")
             self.waiting(first, 1 << second).check_cut(k, part, [min(first, second)])
             self.before[second] |= 1 << first
-        (k,) = named[-1]
+        (k,) = operators[-1]
         self.check_cut(k, self.parts[-1], [j for j in range(count) if len(kinds) > 1 or moments[j] == self.bound])
     def check_sets(self) -> None:
         """Through the sets in the list, no order reaches the end."""
@@ -759,14 +759,14 @@ class Order:
             ran = todo.pop()
             require(ran in sets, f"set {ran:x} is missing")
             require(ran != (1 << count) - 1, "there is a better order")
-            part, named = sets[ran], [number(word) for word in sets[ran].words[1:]]
+            part, listed = sets[ran], [number(word) for word in sets[ran].words[1:]]
             if part.kind == "stop":
-                require(len(named) == 1 and 0 <= named[0] < count and not ran >> named[0] & 1, "there is no such operator")
-                self.waiting(named[0], ran).check_cut(named[0], part, [])
+                require(len(listed) == 1 and 0 <= listed[0] < count and not ran >> listed[0] & 1, "there is no such operator")
+                self.waiting(listed[0], ran).check_cut(listed[0], part, [])
                 continue
-            require((part.kind == "run") == (len(named) > 0), "a set is malformed")
-            require(not named or not mixed, "chains are not covered with both kinds of sharing")
-            ways = {self.follow(ran, named)} if named else {ran | 1 << k for k in range(count) if self.can_run(ran, k)}
+            require((part.kind == "run") == (len(listed) > 0), "a set is malformed")
+            require(not listed or not mixed, "chains are not covered with both kinds of sharing")
+            ways = {self.follow(ran, listed)} if listed else {ran | 1 << k for k in range(count) if self.can_run(ran, k)}
             todo += ways - met
             met |= ways
         require(len(met) == len(sets), "a set is not reached")

@@ -148,7 +148,7 @@ check "with smaller banks, they are rejected" changed '/^bank/s/12\( \|$\)/6\1/;
 check "without one separation, they are rejected" without bank_separation
 check "with an offset in the bank of another, they are rejected" changed 's/^\(buffer "b" .*\) [0-9]* 1 2/\1 23 1 2/'
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
-check "a chain above what is alive" accepts "$work/chain.json"
+check "a chain that needs more than what is alive" accepts "$work/chain.json"
 check "it has clauses" grep -q '^below ' "$work/a.cert"
 check "with a higher peak, it is rejected" changed '2s/peak [0-9]*/peak 99999999/'
 check "with smaller buffers, it is rejected" changed 's/^\(buffer [^ ]*\) [0-9]*/\1 1/'

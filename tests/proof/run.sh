@@ -149,7 +149,7 @@ check "that certificate has banks" grep -q '^banks 12 0 1 2' "$work/a.cert"
 check "banks.json: no changed certificate is accepted" mutates 100000 "$work/banks.json"
 check "a capacity that is too small for the banks has a certificate" refutes "$work/banks.json" --capacity 36
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
-check "a chain above what is alive has a certificate" accepts "$work/chain.json"
+check "a chain that needs more than what is alive has a certificate" accepts "$work/chain.json"
 check "the certificate has clauses" grep -q '^below ' "$work/a.cert"
 "$program" gen chain -n 600 --seed 86 -o "$work/chain.json"
 check "of a longer one, a few columns are enough" accepts "$work/chain.json"

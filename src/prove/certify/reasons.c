@@ -225,7 +225,7 @@ static size_t list_window(const struct sections *sections, size_t buffers, struc
   return count;
 }
 
-/* Tries some buffers by themselves: what they need, all need. */
+/* Tries some of the buffers alone: what is proven of these holds for the whole problem. */
 static neap_status prove_some(struct certify_task *task, const struct subset_choice *some,
                               neap_error *error) {
   struct certify_task inner = *task;
@@ -346,7 +346,7 @@ static int by_number(const void *left, const void *right) {
   return (a->buffer > b->buffer) - (a->buffer < b->buffer);
 }
 
-/* Tries what is listed. */
+/* Tries the buffers that are listed. */
 static void try_listed(struct certify_task *task, struct column *column) {
   qsort(column->all, column->count, sizeof *column->all, by_number);
   neap_size height = height_without(column, SIZE_MAX);
