@@ -15,11 +15,6 @@
 
 /* ---------------------------------------------------------------- sums of sizes */
 
-static neap_size plain_size(const struct buffer *buffer, const void *context) {
-  (void)context;
-  return buffer->size;
-}
-
 neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sections *sections,
                     loads_measure *measure, const void *context, neap_size *load) {
   for (size_t s = 0; s <= sections->count; s++)
@@ -27,7 +22,7 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
   size_t span = 0;
   for (size_t i = 0; i < count; i++) {
     if (span == sections->spans_end[i]) continue;
-    neap_size size = measure(&buffers[i], context);
+    neap_size size = measure ? measure(&buffers[i], context) : buffers[i].size;
     for (; span < sections->spans_end[i]; span++) {
       load[sections->spans[span].first] += size;
       load[sections->spans[span].end] -= size;
@@ -41,6 +36,17 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
   }
   assert(sum + load[sections->count] == 0); /* all spans have ended */
   return most;
+}
+
+bool loads_heaviest(const struct neap_problem *problem, const struct sections *sections,
+                    uint32_t *section, neap_size *most) {
+  neap_size *load = memory_array(sections->count + 1, sizeof *load);
+  if (!load) return false;
+  *most = loads_sum(problem->buffers, problem->count, sections, NULL, NULL, load);
+  for (*section = 0; load[*section] < *most; ++*section)
+    continue;
+  free(load);
+  return true;
 }
 
 /* ---------------------------------------------------------------- shared bytes */
@@ -166,7 +172,7 @@ static neap_status subtract_savings(const struct neap_problem *problem,
 
 neap_status loads_find(const struct neap_problem *problem, const struct pair_rules *rules,
                        const struct sections *sections, neap_size *load, neap_error *error) {
-  loads_sum(problem->buffers, problem->count, sections, plain_size, NULL, load);
+  loads_sum(problem->buffers, problem->count, sections, NULL, NULL, load);
   return rules->gap_count > 0 ? subtract_savings(problem, rules, sections, load, error)
                               : NEAP_OK;
 }

@@ -9,7 +9,7 @@
 #include "facts/pair_rules.h"
 #include "facts/sections.h"
 
-/* What a buffer adds to a load. */
+/* What a buffer adds to a load; NULL: its size. */
 typedef neap_size loads_measure(const struct buffer *buffer, const void *context);
 
 /*
@@ -18,6 +18,10 @@ typedef neap_size loads_measure(const struct buffer *buffer, const void *context
  */
 neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sections *sections,
                     loads_measure *measure, const void *context, neap_size *load);
+
+/* Finds the first section with the largest sum of sizes; false if memory is short. */
+bool loads_heaviest(const struct neap_problem *problem, const struct sections *sections,
+                    uint32_t *section, neap_size *most);
 
 /*
  * Fills load[s] with the sizes alive in section s less what `gaps` lets them share, and

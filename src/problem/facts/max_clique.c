@@ -28,6 +28,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "facts/load_curve.h"
 
 /* The largest number of buffers considered. */
 #define MEMBERS_MOST 512
@@ -159,28 +160,6 @@ static void extend(struct graph *graph, uint64_t *candidates, uint32_t room, nea
 
 /* ---------------------------------------------------------------- the graph */
 
-/* Finds the heaviest column, whose weight a clique must exceed. */
-static bool find_heaviest(struct graph *graph, const struct sections *sections,
-                          const struct neap_problem *problem, uint32_t *column) {
-  neap_size *change = memory_array(sections->count + 1, sizeof *change), load = 0;
-  if (!change) return false;
-  size_t span = 0;
-  for (size_t i = 0; i < problem->count; i++)
-    for (; span < sections->spans_end[i]; span++) {
-      change[sections->spans[span].first] += problem->buffers[i].size;
-      change[sections->spans[span].end] -= problem->buffers[i].size;
-    }
-  *column = 0;
-  for (uint32_t c = 0; c < sections->count; c++) {
-    load += change[c];
-    if (load <= graph->best) continue;
-    graph->best = load;
-    *column = c;
-  }
-  free(change);
-  return true;
-}
-
 static bool is_in(const struct sections *sections, size_t buffer, uint32_t column) {
   return spans_contain(sections->spans + sections_spans_begin(sections, buffer),
                        sections->spans + sections->spans_end[buffer], column);
@@ -296,7 +275,7 @@ neap_status heaviest_append(struct sections *sections, const struct neap_problem
   struct graph graph = {0};
   uint32_t column;
   if (sections->count == 0 || sections->count >= UINT32_MAX) return NEAP_OK;
-  bool done = find_heaviest(&graph, sections, problem, &column) &&
+  bool done = loads_heaviest(problem, sections, &column, &graph.best) &&
               list_buffers(&graph, sections, problem, column) &&
               link_buffers(&graph, sections, problem) && search_all(&graph);
   if (done && graph.is_beaten) done = append(&graph, sections, problem);

@@ -45,13 +45,8 @@ neap_size items_gap(const struct items *items, uint32_t below, uint32_t above) {
 }
 
 static bool meet_in_time(const struct neap_problem *problem, uint32_t i, uint32_t j) {
-  size_t a = problem_ranges_begin(problem, i), b = problem_ranges_begin(problem, j);
-  while (a < problem->buffers[i].ranges_end && b < problem->buffers[j].ranges_end) {
-    neap_range first = problem->ranges[a], second = problem->ranges[b];
-    if (first.start < second.end && second.start < first.end) return true;
-    if (first.end <= second.end) a++;
-    else b++;
-  }
+  for (size_t r = problem_ranges_begin(problem, i); r < problem->buffers[i].ranges_end; r++)
+    if (problem_lives_during(problem, j, problem->ranges[r])) return true;
   return false;
 }
 

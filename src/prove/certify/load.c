@@ -1,57 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Finds a moment at which the buffers alive need `target` bytes. doc/certificate.md defines
- * that need and proves it.  The sum of sizes is largest right after some start, so a sweep over
- * sorted starts and ends visits only the starts.  Where relations let buffers share bytes, the
- * bytes that are counted more than once are subtracted.  Sizes are in bytes, times in the
- * problem's own unit.
+ * that need and proves it.  Where relations let buffers share bytes, the bytes that are counted
+ * more than once are subtracted.  Sizes are in bytes, times in the problem's own unit.
  */
 #include "certify/reasons.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
+#include "facts/load_curve.h"
 #include "facts/pair_rules.h"
 
 bool load_has(const struct neap_problem *problem, size_t buffer, neap_time moment) {
-  if (problem->buffers[buffer].size == 0) return false;
-  for (size_t r = problem_ranges_begin(problem, buffer);
-       r < problem->buffers[buffer].ranges_end; r++)
-    if (problem->ranges[r].start <= moment && moment < problem->ranges[r].end) return true;
-  return false;
-}
-
-/* ---------------------------------------------------------------- moments */
-
-struct event {
-  neap_time time;
-  neap_size change;
-};
-
-/* At equal times, ends come first. */
-static int by_time(const void *left, const void *right) {
-  const struct event *a = left, *b = right;
-  if (a->time != b->time) return a->time < b->time ? -1 : 1;
-  return (a->change > b->change) - (a->change < b->change);
-}
-
-static struct event *list_events(const struct neap_problem *problem, size_t *count) {
-  struct event *events = memory_array(problem->range_count, 2 * sizeof *events);
-  size_t range = 0;
-  *count = 0;
-  for (size_t i = 0; events && i < problem->count; i++)
-    for (; range < problem->buffers[i].ranges_end; range++) {
-      neap_size size = problem->buffers[i].size;
-      if (size == 0) continue;
-      events[(*count)++] = (struct event){problem->ranges[range].start, size};
-      events[(*count)++] = (struct event){problem->ranges[range].end, -size};
-    }
-  if (events && *count > 0) qsort(events, *count, sizeof *events, by_time);
-  return events;
+  return problem->buffers[buffer].size > 0 &&
+         problem_lives_during(problem, buffer, (neap_range){moment, moment + 1});
 }
 
 /* ---------------------------------------------------------------- sharing */
@@ -179,19 +145,14 @@ static neap_size need_at(struct sharing *sharing, neap_time moment, neap_size su
 /* ---------------------------------------------------------------- the first moment */
 
 /* `sharing` is NULL if no bytes are shared. */
-static void find_first(const struct event *events, size_t count, struct sharing *sharing,
-                       neap_size target, neap_time *moment, neap_size *need) {
-  neap_size sum = 0;
-  *need = 0;
-  for (size_t i = 0; i < count && *need == 0; i++) {
-    sum += events[i].change;
-    assert(sum >= 0);
-    bool is_last_start =
-        events[i].change > 0 && (i + 1 == count || events[i + 1].time > events[i].time);
-    if (!is_last_start || sum < target) continue;
-    neap_size needed = sharing ? need_at(sharing, events[i].time, sum) : sum;
+static void find_first(const struct sections *sections, const neap_size *load,
+                       struct sharing *sharing, neap_size target, neap_time *moment,
+                       neap_size *need) {
+  for (size_t s = 0; s < sections->count && *need == 0; s++) {
+    if (load[s] < target) continue;
+    neap_size needed = sharing ? need_at(sharing, sections->when[s].start, load[s]) : load[s];
     if (needed < target) continue;
-    *moment = events[i].time;
+    *moment = sections->when[s].start;
     *need = needed;
   }
 }
@@ -199,16 +160,21 @@ static void find_first(const struct event *events, size_t count, struct sharing 
 neap_status load_find(const struct neap_problem *problem, neap_size target, neap_time *moment,
                       neap_size *need, neap_error *error) {
   assert(target > 0);
-  size_t count;
-  *need = 0;
+  struct sections sections;
   struct sharing sharing = {0};
-  struct event *events = list_events(problem, &count);
-  if (!events) return error_memory(error);
+  *need = 0;
+  neap_status status = sections_divide(&sections, problem, SECTIONS_EVERY, error);
+  if (status != NEAP_OK) return status;
+  neap_size *load = memory_array(sections.count + 1, sizeof *load);
   bool is_shared = problem_has(problem, RELATION_SHARES);
-  neap_status status = is_shared ? sharing_init(&sharing, problem, error) : NEAP_OK;
-  if (status == NEAP_OK)
-    find_first(events, count, is_shared ? &sharing : NULL, target, moment, need);
+  if (!load) status = error_memory(error);
+  else if (is_shared) status = sharing_init(&sharing, problem, error);
+  if (status == NEAP_OK) {
+    loads_sum(problem->buffers, problem->count, &sections, NULL, NULL, load);
+    find_first(&sections, load, is_shared ? &sharing : NULL, target, moment, need);
+  }
   sharing_clear(&sharing);
-  free(events);
+  sections_clear(&sections);
+  free(load);
   return status;
 }
