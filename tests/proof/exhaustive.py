@@ -290,12 +290,12 @@ def flow_proofs(before: list[set[int]], lines: list[list[str]]) -> Iterator[list
 def rule_proofs(before: list[set[int]], lines: list[list[str]], step: int) -> Iterator[list[list[str]]]:
     """One rule or two, without flows, and a last cut; and each STEP-th with one rule and flows there or in the last cut."""
     count = len(before)
-    rules = [[["before", str(i), str(j)], ["cut", str(k)]] for i, j in itertools.permutations(range(count), 2) for k in (i, j)]
+    rules = [[["before", str(i), str(j)], ["cut", str(k)]] for i, j in itertools.permutations(range(count), 2) for k in range(count)]
     lasts = [[["cut", str(k)]] for k in range(count)]
     yield from ([*rule, *last] for rule in rules for last in lasts)
-    yield from ([*one, *two, *last] for one, two in itertools.permutations(rules, 2) for last in lasts)
+    yield from ([*one, *two, *last] for one, two in itertools.islice(itertools.permutations(rules, 2), 0, None, 3) for last in lasts)
     for flow in itertools.islice(flow_proofs(before, lines), 0, None, step):
-        yield from ([rule[0], *flow, *last] for rule in rules[::2] for last in lasts)
+        yield from ([rule[0], *flow, *last] for rule in rules[::count] for last in lasts)
         yield from ([*rule, *flow] for rule in rules)
 
 

@@ -40,6 +40,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "separated buffers that a third one joins": (
         "peak 6", buffer("a", 4, offset="0"), buffer("b", 4, offset="0"), buffer("c", 4, offset="2"), "separation 0 2 0",
         "colocation 0 1 0", "colocation 1 2 2", "load 0 0 1 2"),
+    "a chain of no operators": ("peak 5 order 5 @", *ONE[1:], "order 5 0", "value 5 - stays -", "operator -", "run 0"),
     "an output of two sizes": (*SHARING, "in_place 1 0 1 1 1", "over 1 0 1 0 0", "cut 1"),
     "an output that takes more than a value": (*SHARING, "in_place 1 0 1 3 3", "cut 1"),
     "outputs that nothing makes": (*SHARING, "in_place 1 0 1 1 1", "cut 1"),
@@ -105,7 +106,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "a clause about colocated buffers": (
         "least 8", buffer("a", 4), buffer("b", 4), "colocation 0 1 4", "pairs 1", "below 0 1"),
     "a clause about an interval in both orders": (
-        "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 4", "pairs 1", "below 0 2 2 0"),
+        "least 13", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 4", "pairs 1", "below 0 2 2 0"),
     "a clause that leaves out a place between colocated buffers": (
         "least 16", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 8", "pairs 2", "below 2 0", "below 1 2"),
     "buffers of a clique that an allowance lets share bytes": (

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mutates a certificate, one field at a time, and reports every mutant that the checker accepts.
+"""Mutates a certificate, one field at a time, and reports every mutant that the checker accepts and that states
+something else.
 
     mutate.py CHECKER CERTIFICATE INPUT CAPACITY [LIMIT]
 
@@ -10,16 +11,17 @@ from __future__ import annotations
 
 import difflib
 import importlib.util
-import os
 import re
 import sys
 import zlib
+from pathlib import Path
 from typing import Any, Iterator
 
 
 def load(path: str) -> Any:
     spec = importlib.util.spec_from_file_location("checker", path)
     assert spec is not None and spec.loader is not None
+    sys.path.insert(0, str(Path(path).resolve().parent))  # the checker's own modules
     module = importlib.util.module_from_spec(spec)
     sys.modules["checker"] = module
     spec.loader.exec_module(module)
@@ -82,15 +84,21 @@ def corrected(lines: list[str]) -> str:
     return text + f"end {len(body)} {zlib.crc32(text.encode()):08x}\n"
 
 
-def names_more(line: str, other: str) -> bool:
-    """Whether a core only names more terms: it stays true, since all plans still pay for some of them."""
-    words, others = line.split(" "), other.split(" ")
-    return words[0] == others[0] == "core" and words[:3] == others[:3] and set(words[3:]) < set(others[3:])
+REASONS = {"load", "column", "banks", "pairs", "clique", "below", "core", "order", "before", "cut", "flow", "need", "set", "run",
+           "stop", "end"}  # fmt: skip
+CONSTRAINTS = {"reserved", "separation", "exclusion", "overlap", "colocation", "bank_separation"}
 
 
-def without_clauses(lines: list[str]) -> list[str]:
-    """What a text states and claims.  Texts that agree here may have different clauses, some of them needless."""
-    return [line for line in lines if line.split(" ")[0] not in ("pairs", "clique", "below", "end")]
+def stated(lines: list[str]) -> tuple[list[str], set[str], dict[str, int]]:
+    """The claim with the problem and the graph.  Where texts agree in it, one is true if the other is, whatever their reasons;
+    constraints may come in any order, and the penalties of a pair add up."""
+    kept = [line for line in lines if line.split(" ")[0] not in REASONS]
+    constraints = {line for line in kept if line.split(" ")[0] in CONSTRAINTS}
+    penalties: dict[str, int] = {}
+    for pair, _, cost in (line.rpartition(" ") for line in kept if line.startswith("reuse_penalty ")):
+        penalties[pair] = penalties.get(pair, 0) + (int(cost) if cost.isdecimal() else 0)
+    others = [line for line in kept if line not in constraints and not line.startswith("reuse_penalty ")]
+    return others, constraints, penalties
 
 
 def try_all(checker: Any, text: str, source: str, capacity: str, limit: int) -> tuple[int, int]:
@@ -99,14 +107,13 @@ def try_all(checker: Any, text: str, source: str, capacity: str, limit: int) -> 
     count = sum(1 for _ in mutants(lines))
     step, tried, bad = max(1, count // limit), 0, 0
     for number, mutant in enumerate(mutants(lines)):
-        differ = [(a, b) for a, b in zip(lines, mutant) if a != b]
-        if number % step != 0 or (len(lines) == len(mutant) and all(names_more(a, b) for a, b in differ)):
+        if number % step != 0:
             continue
         for changed in ("".join(line + "\n" for line in mutant), corrected(mutant)):
             if changed == text:
                 continue
             tried += 1
-            if accepts(checker, changed, source, capacity) and without_clauses(lines) != without_clauses(mutant):
+            if stated(lines) != stated(mutant) and accepts(checker, changed, source, capacity):
                 bad += 1
                 print(f"accepted: mutant {number}: {list(difflib.ndiff(lines, mutant))}")
     return tried, bad

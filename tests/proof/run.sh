@@ -43,6 +43,12 @@ mutates() {
   certify "$@" && "$python" "$here/mutate.py" "$checker" "$work/a.cert" "$work/a.json" - "$limit"
 }
 
+# runs_linked: the checker finds its modules from any folder and through a link, and leaves no files beside them
+runs_linked() {
+  ln -s "$checker" "$work/linked" && (cd / && "$python" "$work/linked" "$work/a.cert") &&
+    [ ! -e "$source_root/doc/__pycache__" ]
+}
+
 # same_definition COUNT
 same_definition() {
   PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1 "$python" "$here/layouts.py" "$checker" "$1"
@@ -58,6 +64,7 @@ for name in bank colocation overlap; do
   check "$name.json has a certificate" accepts "$source_root/examples/relations/$name.json"
   check "$name.json: no changed certificate is accepted" mutates 100000 "$source_root/examples/relations/$name.json"
 done
+check "the checker runs from any folder" runs_linked
 for name in objective reuse together; do
   check "$name.json: the plan has a certificate" certify "$source_root/examples/relations/$name.json"
 done

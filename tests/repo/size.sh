@@ -13,13 +13,13 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 rooms='
 2764 include src/neap-tool.h
 3318 src/core
-14623 src/problem
+14616 src/problem
 6859 src/graph
 25226 src/solve
 4905 src/runtimes
 4218 src/engine
 1377 src/gen
-5552 src/prove
+5384 src/prove
 12310 src/files
 22357 src/models
 14920 src/cli

@@ -58,17 +58,17 @@ void sides_put_before(struct sides *sides, const uint64_t *set) {
     if (set_has(set, i)) sides->of[i] = SIDE_BEFORE;
 }
 
-bool sides_need_later(const struct sides *sides, size_t value) {
+bool sides_need_from(const struct sides *sides, size_t value, enum side from) {
   const struct costs_lists *readers = sides->readers;
   bool is_needed = sides->lives && sides->lives[value] & COSTS_STAYS;
   for (size_t r = costs_begin(readers, value); r < readers->ends[value] && !is_needed; r++)
-    is_needed = sides->of[readers->items[r]] == SIDE_AFTER;
+    is_needed = sides->of[readers->items[r]] >= from;
   return is_needed;
 }
 
 static bool may_end(const void *state, size_t operator, size_t input) {
   (void)operator;
-  return !sides_need_later(state, input);
+  return !sides_need_from(state, input, SIDE_AFTER);
 }
 
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses) {

@@ -33,8 +33,8 @@ void sides_find(struct sides *sides, size_t k);
  */
 void sides_put_before(struct sides *sides, const uint64_t *set);
 
-/* Whether the value stays, or an operator that runs after the current operator reads it. */
-bool sides_need_later(const struct sides *sides, size_t value);
+/* Whether the value stays, or an operator of a side at or above `from` reads it. */
+bool sides_need_from(const struct sides *sides, size_t value, enum side from);
 
 /* An upper bound on k's savings in any order: inputs that nothing needs later may end. */
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses);

@@ -40,7 +40,7 @@ static bool is_alive(const struct walk *walk, size_t value) {
   if (maker != COSTS_NONE && walk->sides.of[maker] == SIDE_SELF) return true;
   if (is_read_by_self(walk, value)) return true;
   return (starts || walk->sides.of[maker] == SIDE_BEFORE) &&
-         sides_need_later(&walk->sides, value);
+         sides_need_from(&walk->sides, value, SIDE_AFTER);
 }
 
 static neap_size alive_at(const struct walk *walk, size_t k) {

@@ -48,9 +48,13 @@ static bool has_window(const neap_buffer *buffer) {
   return buffer->window_low > 0 || (buffer->window_high > 0 && buffer->window_high < NEAP_MAX);
 }
 
+static neap_size move_cost_of(const neap_buffer *buffer) {
+  return buffer->move_cost < 0 ? buffer->size : buffer->move_cost;
+}
+
 /* An earlier offset matters only if a move costs something. */
 static bool is_near(const neap_buffer *buffer) {
-  return buffer->near_offset != NEAP_UNPLACED && buffer->move_cost != 0;
+  return buffer->near_offset != NEAP_UNPLACED && move_cost_of(buffer) > 0;
 }
 
 bool relations_concern(const neap_buffer *buffer) {
@@ -156,7 +160,7 @@ bool relations_add_buffer(struct relations *relations, size_t index, const neap_
   relations->bank_count += buffer->bank > 0;
   if (is_near(buffer)) {
     limits.near_offset = buffer->near_offset;
-    limits.move_cost = buffer->move_cost < 0 ? buffer->size : buffer->move_cost;
+    limits.move_cost = move_cost_of(buffer);
     relations->near_count++;
   }
   relations->limits[relations->limit_count++] = limits;

@@ -12,8 +12,6 @@
 #include "certify/certificate.h"
 #include "certify/order.h"
 #include "certify/reasons.h"
-#include "certify/statement.h"
-#include "certify/terms.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
@@ -46,8 +44,7 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
   lines_word(lines, "neap-certificate 1");
   lines_end(lines);
   print_claim(lines, task);
-  neap_status status = statement_print(lines, task, error);
-  if (status != NEAP_OK) return status;
+  if (!statement_print(lines, task)) return error_memory(error);
   lines_append(lines, task->proof);
   uint32_t sum = lines_checksum(lines);
   lines_word(lines, "end");

@@ -2,11 +2,10 @@
 /*
  * The network of schedule/operator_cuts for one operator, with a node for each operator and each
  * value of the certificate, and a flow through it of just the bytes that the bound needs.
- * doc/certificate.md describes the lines, and why they are a proof.
- *
- * Edges are added in the order in which their lines are printed.
+ * doc/certificate.md describes the lines, and why they are a proof.  Edges of values come first, as
+ * their lines do.
  */
-#include "certify/flow.h"
+#include "certify/order.h"
 
 #include <stdlib.h>
 
@@ -35,15 +34,6 @@ static size_t value_node(const struct flow *flow, size_t place) {
   return ENDS + flow->costs->count + place;
 }
 
-/* Whether the value stays, or this operator or one after it reads it. */
-static bool lasts(const struct flow *flow, size_t value) {
-  const struct costs_lists *readers = &flow->costs->readers;
-  if (flow->costs->lives[value] & COSTS_STAYS) return true;
-  for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++)
-    if (operator_node(flow, readers->items[r]) == REST) return true;
-  return false;
-}
-
 static bool join_readers(struct flow *flow, size_t value, size_t node) {
   const struct costs_lists *readers = &flow->costs->readers;
   if (flow->costs->lives[value] & COSTS_STAYS) return true;
@@ -58,7 +48,7 @@ static bool add_value(struct flow *flow, size_t place) {
   size_t value = flow->values->sorted[place], node = value_node(flow, place);
   bool starts = flow->costs->lives[value] & COSTS_STARTS;
   size_t maker = starts ? SET : operator_node(flow, flow->costs->maker[value]);
-  bool is_lasting = lasts(flow, value);
+  bool is_lasting = sides_need_from(&flow->sides, value, SIDE_SELF);
   if (maker == REST) return true;
   if (maker == SET && is_lasting) {
     flow->base += flow->costs->sizes[value];

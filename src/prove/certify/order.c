@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "certify/flow.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "schedule/costs.h"

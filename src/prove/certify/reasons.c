@@ -18,6 +18,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/columns.h"
+#include "facts/load_curve.h"
 #include "facts/subset.h"
 #include "search/disjunctive/disjunctive.h"
 #include "search/parts.h"
@@ -193,25 +194,6 @@ static neap_status prove_parts(struct certify_task *task, bool *is_beyond, neap_
   return status;
 }
 
-/* The column with the highest sum of sizes, first 0; false if memory is short. */
-static bool find_highest(const struct neap_problem *problem, const struct sections *sections,
-                         uint32_t *highest) {
-  neap_size *change = memory_array(sections->count + 1, sizeof *change), load = 0, most = 0;
-  if (!change) return false;
-  for (size_t i = 0, s = 0; i < problem->count; i++)
-    for (; s < sections->spans_end[i]; s++) {
-      change[sections->spans[s].first] += problem->buffers[i].size;
-      change[sections->spans[s].end] -= problem->buffers[i].size;
-    }
-  for (uint32_t c = 0; c < sections->count; c++) {
-    load += change[c];
-    if (load > most) *highest = c;
-    most = larger_of(load, most);
-  }
-  free(change);
-  return true;
-}
-
 /* Lists the buffers that have a column in a window; returns their number. */
 static size_t list_window(const struct sections *sections, size_t buffers, struct span window,
                           size_t *listed) {
@@ -250,12 +232,14 @@ static neap_status prove_some(struct certify_task *task, const struct subset_cho
 static neap_status windows_prove(struct certify_task *task, neap_error *error) {
   const struct neap_problem *problem = task->problem;
   struct sections sections;
-  uint32_t highest = 0;
+  uint32_t highest;
+  neap_size load;
   if (problem_has(problem, RELATION_JOINS | RELATION_GAP)) return NEAP_OK;
   neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   size_t *listed = memory_array(problem->count, sizeof *listed);
-  if (!listed || !find_highest(problem, &sections, &highest)) status = error_memory(error);
+  if (!listed || !loads_heaviest(problem, &sections, &highest, &load))
+    status = error_memory(error);
   for (uint32_t reach = 1; status == NEAP_OK && reach < sections.count; reach *= 2) {
     const struct span window = {highest > reach ? highest - reach : 0, highest + reach + 1};
     size_t count = list_window(&sections, problem->count, window, listed);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lists the soft terms of a problem in the order in which a certificate numbers them, and tells
- * which of them are due, that is, paid by every plan.  Several penalties of one pair are merged
- * into one term with the sum of their costs.
+ * which of them are due, that is, paid by every plan.
  *
- * Listing takes O(n log n); the test of a term is linear in the ranges of its buffers and in the
- * reserved bytes.  Offsets are in bytes.  Invariant: terms are sorted by `first`, then `second`,
- * and no two agree in both.
+ * Listing takes O(n); the test of a term is linear in the ranges of its buffers and in the reserved
+ * bytes.  Offsets are in bytes.
  */
 #include "certify/soft_terms.h"
 
@@ -16,25 +14,6 @@
 #include "core/memory.h"
 #include "facts/domain.h"
 #include "facts/spill.h"
-
-static int by_buffers(const void *left, const void *right) {
-  const struct soft_term *a = left, *b = right;
-  if (a->first != b->first) return a->first < b->first ? -1 : 1;
-  return (a->second > b->second) - (a->second < b->second);
-}
-
-/* Sorts the terms, and adds up the costs of equal pairs. */
-static void merge(struct soft_terms *terms) {
-  size_t kept = 0;
-  if (terms->count > 0) qsort(terms->items, terms->count, sizeof *terms->items, by_buffers);
-  for (size_t t = 0; t < terms->count; t++) {
-    struct soft_term *last = kept > 0 ? &terms->items[kept - 1] : NULL;
-    if (!last || by_buffers(last, &terms->items[t]) != 0)
-      terms->items[kept++] = terms->items[t];
-    else if (!checked_add(last->cost, terms->items[t].cost, &last->cost)) last->cost = NEAP_MAX;
-  }
-  terms->count = kept;
-}
 
 static void list_penalties(struct soft_terms *terms, const struct neap_problem *problem) {
   const neap_relation *relation = NULL;
@@ -48,7 +27,7 @@ static void list_penalties(struct soft_terms *terms, const struct neap_problem *
 static void list_moves(struct soft_terms *terms, const struct relations *relations) {
   for (size_t i = 0; i < relations->limit_count; i++) {
     const struct limits *limits = &relations->limits[i];
-    if (limits->near_offset != NEAP_UNPLACED && limits->move_cost > 0)
+    if (limits->near_offset != NEAP_UNPLACED)
       terms->items[terms->count++] =
           (struct soft_term){NEAP_TERM_MOVED, i, limits->near_offset, limits->move_cost};
   }
@@ -63,7 +42,6 @@ bool soft_terms_init(struct soft_terms *terms, const struct neap_problem *proble
   if (!terms->items) return false;
   if (kind == NEAP_TERM_REUSE) list_penalties(terms, problem);
   else list_moves(terms, relations);
-  merge(terms);
   return true;
 }
 

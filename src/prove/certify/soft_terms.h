@@ -19,7 +19,7 @@ struct soft_term {
 };
 
 struct soft_terms {
-  struct soft_term *items; /* sorted, one for each pair or buffer */
+  struct soft_term *items; /* in the order of the certificate */
   size_t count;
 };
 

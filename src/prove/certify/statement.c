@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Prints the problem as doc/certificate.md defines it: one line per buffer and pool, then the
- * relations.  There is exactly one correct form: lines of a kind are sorted and unique, relations
- * without a direction name the lower buffer first, and soft terms are summed per pair, so that a
- * changed certificate can only be valid if it states another problem.
- *
- * O(n log n).  Sizes and offsets are in bytes; buffers and pools are numbered by their indexes in
- * the problem.  Invariant: equal problems, up to the order of their relations, print equal lines.
+ * moves, reserved bytes and relations.  Relations without a direction name the lower buffer first.
+ * Sizes and offsets are in bytes; buffers and pools are numbered by their indexes in the problem.
  */
-#include "certify/statement.h"
+#include "certify/certificate.h"
 
 #include <stdlib.h>
 
-#include "certify/soft_terms.h"
-#include "core/error.h"
 #include "core/memory.h"
 #include "facts/spill.h"
 #include "model/groups.h"
@@ -64,54 +58,31 @@ static void print_pools(struct lines *lines, const struct certify_task *task) {
     print_choices(lines, task, i);
 }
 
-/* Prints the soft terms of one kind, sorted; the penalties of one pair are summed. */
-static bool print_soft(struct lines *lines, const struct neap_problem *problem, neap_term kind,
-                       const char *word) {
-  struct soft_terms terms;
-  if (!soft_terms_init(&terms, problem, kind)) return false;
-  for (size_t t = 0; t < terms.count; t++) {
-    lines_word(lines, word);
-    lines_number(lines, (int64_t)terms.items[t].first);
-    lines_number(lines, terms.items[t].second);
-    lines_number(lines, terms.items[t].cost);
+/* Prints the offsets of the earlier plan. */
+static void print_moves(struct lines *lines, const struct relations *relations) {
+  for (size_t i = 0; i < relations->limit_count; i++) {
+    if (relations->limits[i].near_offset == NEAP_UNPLACED) continue;
+    lines_word(lines, "near");
+    lines_number(lines, (int64_t)i);
+    lines_number(lines, relations->limits[i].near_offset);
+    lines_number(lines, relations->limits[i].move_cost);
     lines_end(lines);
   }
-  soft_terms_clear(&terms);
-  return true;
 }
 
 /* ---------------------------------------------------------------- relations */
 
-static int by_reserved(const void *left, const void *right) {
-  const neap_reserved *a = left, *b = right;
-  const int64_t first[] = {a->low, a->high, a->when.start, a->when.end, (int64_t)a->pool};
-  const int64_t second[] = {b->low, b->high, b->when.start, b->when.end, (int64_t)b->pool};
-  for (size_t i = 0; i < 5; i++)
-    if (first[i] != second[i]) return first[i] < second[i] ? -1 : 1;
-  return 0;
-}
-
-/* Prints the reserved ranges, sorted and each once. */
-static bool print_reserved(struct lines *lines, const struct neap_problem *problem) {
-  const struct relations *relations = problem->relations;
-  size_t count = relations->reserved_count;
-  neap_reserved *sorted = memory_array(count, sizeof *sorted);
-  if (!sorted) return false;
-  for (size_t i = 0; i < count; i++)
-    sorted[i] = relations->reserved[i];
-  if (count > 0) qsort(sorted, count, sizeof *sorted, by_reserved);
-  for (size_t i = 0; i < count; i++) {
-    if (i > 0 && by_reserved(&sorted[i - 1], &sorted[i]) == 0) continue;
+static void print_reserved(struct lines *lines, const struct neap_problem *problem) {
+  for (size_t i = 0; i < problem->relations->reserved_count; i++) {
+    const neap_reserved *hole = &problem->relations->reserved[i];
     lines_word(lines, "reserved");
-    lines_number(lines, sorted[i].low);
-    lines_optional(lines, sorted[i].high, NEAP_MAX);
-    lines_number(lines, sorted[i].when.start);
-    lines_optional(lines, sorted[i].when.end, NEAP_MAX);
-    if (problem_pool_count(problem) > 0) lines_number(lines, (int64_t)sorted[i].pool);
+    lines_number(lines, hole->low);
+    lines_optional(lines, hole->high, NEAP_MAX);
+    lines_number(lines, hole->when.start);
+    lines_optional(lines, hole->when.end, NEAP_MAX);
+    if (problem_pool_count(problem) > 0) lines_number(lines, (int64_t)hole->pool);
     lines_end(lines);
   }
-  free(sorted);
-  return true;
 }
 
 static int by_relation(const void *left, const void *right) {
@@ -134,38 +105,40 @@ static neap_relation sort_relation(neap_relation relation) {
   return relation;
 }
 
-/* Prints the relations, sorted and each once. */
+static void print_relation(struct lines *lines, neap_relation relation) {
+  lines_word(lines, neap_relation_kind_name(relation.kind));
+  lines_number(lines, (int64_t)relation.first);
+  lines_number(lines, (int64_t)relation.second);
+  lines_number(lines, relation.bytes);
+  lines_end(lines);
+}
+
+/* Prints the relations, sorted and each once; then the penalties. */
 static bool print_relations(struct lines *lines, const struct neap_problem *problem) {
-  const struct relations *relations = problem->relations;
-  neap_relation *sorted = memory_array(relations_total(relations), sizeof *sorted);
-  size_t count = 0;
+  size_t total = relations_total(problem->relations), count = 0;
+  const neap_relation *penalty = NULL;
+  neap_relation *sorted = memory_array(total, sizeof *sorted);
   if (!sorted) return false;
-  for (size_t r = 0; r < relations_total(relations); r++) {
-    neap_relation relation = relations_at(relations, r);
+  for (size_t r = 0; r < total; r++) {
+    neap_relation relation = relations_at(problem->relations, r);
     if (!relation_has(&relation, RELATION_PRICED)) sorted[count++] = sort_relation(relation);
   }
   if (count > 0) qsort(sorted, count, sizeof *sorted, by_relation);
-  for (size_t r = 0; r < count; r++) {
-    if (r > 0 && by_relation(&sorted[r - 1], &sorted[r]) == 0) continue;
-    lines_word(lines, neap_relation_kind_name(sorted[r].kind));
-    lines_number(lines, (int64_t)sorted[r].first);
-    lines_number(lines, (int64_t)sorted[r].second);
-    lines_number(lines, sorted[r].bytes);
-    lines_end(lines);
-  }
+  for (size_t r = 0; r < count; r++)
+    if (r == 0 || by_relation(&sorted[r - 1], &sorted[r]) != 0)
+      print_relation(lines, sorted[r]);
+  while ((penalty = problem_next_relation(problem, RELATION_PRICED, penalty)))
+    print_relation(lines, sort_relation(*penalty));
   free(sorted);
   return true;
 }
 
-neap_status statement_print(struct lines *lines, const struct certify_task *task,
-                            neap_error *error) {
+bool statement_print(struct lines *lines, const struct certify_task *task) {
   for (size_t i = 0; i < task->problem->count; i++)
     print_buffer(lines, task, i);
-  if (!task->problem->relations) return NEAP_OK;
+  if (!task->problem->relations) return true;
   print_pools(lines, task);
-  bool done = print_soft(lines, task->problem, NEAP_TERM_MOVED, "near") &&
-              print_reserved(lines, task->problem) && print_relations(lines, task->problem) &&
-              print_soft(lines, task->problem, NEAP_TERM_REUSE,
-                         neap_relation_kind_name(NEAP_REUSE_PENALTY));
-  return done ? NEAP_OK : error_memory(error);
+  print_moves(lines, task->problem->relations);
+  print_reserved(lines, task->problem);
+  return print_relations(lines, task->problem);
 }

@@ -5,7 +5,7 @@
  * add up to the cost of the plan, no plan is better, and an equally good plan pays no
  * term that has cost left over.  Such terms become hard constraints for the proofs that follow.
  */
-#include "certify/terms.h"
+#include "certify/certificate.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -41,18 +41,22 @@ struct terms {
   size_t *core;          /* the core: places in `own` */
 };
 
-/* Whether some move has a cost.  Moves without a cost are not part of the statement. */
-static bool has_moves(const struct neap_problem *problem) {
-  const struct relations *relations = problem->relations;
-  for (size_t i = 0; relations && i < relations->limit_count; i++)
-    if (relations->limits[i].near_offset != NEAP_UNPLACED && relations->limits[i].move_cost > 0)
-      return true;
-  return false;
+static bool has_term(const struct neap_problem *problem, neap_term term) {
+  switch (term) {
+  case NEAP_TERM_SPILL:
+    return problem_pool_count(problem) > 0;
+  case NEAP_TERM_REUSE:
+    return problem_has(problem, RELATION_PRICED);
+  case NEAP_TERM_MOVED:
+    return problem->relations && problem->relations->near_count > 0;
+  default:
+    return true;
+  }
 }
 
 bool terms_concern(const struct neap_problem *problem) {
-  return problem_pool_count(problem) > 0 || problem_has(problem, RELATION_PRICED) ||
-         has_moves(problem);
+  return has_term(problem, NEAP_TERM_SPILL) || has_term(problem, NEAP_TERM_REUSE) ||
+         has_term(problem, NEAP_TERM_MOVED);
 }
 
 /* ---------------------------------------------------------------- one pool */
@@ -469,19 +473,6 @@ static void leave_cheapest(struct terms *terms) {
     if (count == 1) terms->pools[i] = spill_choice(terms->problem, i, cheapest);
   }
   join_bodies(terms);
-}
-
-static bool has_term(const struct neap_problem *problem, neap_term term) {
-  switch (term) {
-  case NEAP_TERM_SPILL:
-    return problem_pool_count(problem) > 0;
-  case NEAP_TERM_REUSE:
-    return problem_has(problem, RELATION_PRICED);
-  case NEAP_TERM_MOVED:
-    return has_moves(problem);
-  default:
-    return true;
-  }
 }
 
 static neap_size value_of(const neap_plan *plan, neap_term term) {
