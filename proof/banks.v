@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [banks]: buffers of which no two have bytes in one bank. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes place grid lowest.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** The fewest banks of d bytes that a buffer uses. *)
 Definition bank_count (d : Z) (b : buffer) : Z := up (size b) d / d.

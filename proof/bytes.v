@@ -1,9 +1,8 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** Sums over bytes, sums over lists, and lists without repeats. *)
-From Coq Require Import ZArith List Lia Bool.
-From Coq Require Export ZifyBool.
-Import ListNotations.
-Open Scope Z_scope.
+(** What all proofs use: integers and lists, sums over bytes, sums over lists, and lists without repeats. *)
+From Coq Require Export ZArith List Lia Bool ZifyBool.
+Export ListNotations.
+Global Open Scope Z_scope.
 
 Definition one (b : bool) : Z := if b then 1 else 0.
 

@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The checker, and what it proves when it accepts. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes load place valid check_load banks column check_pairs.
-Import ListNotations.
-Open Scope Z_scope.
 
 Inductive reason :=
 | Nothing

@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [load]: what is alive at a moment needs its bytes, less what overlap allowances let it share. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes load.
-Import ListNotations.
-Open Scope Z_scope.
 
 Definition is_within (t : Z) (l : lifetime) : bool := (start l <=? t) && (t <? stop l).
 Definition is_in_load (t : Z) (b : buffer) : bool := (0 <? size b) && existsb (is_within t) (lives b).

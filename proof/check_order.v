@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The part [order] with [cut] and [before]: no order of the operators has a bound below a given one. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import bytes graph moments cut flow.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** With a rule (i, j), the cut is as if i had to wait for j, and reaches the bound; so in orders below it, i runs before j. *)
 Record step := { rule : option pair; way : cut }.

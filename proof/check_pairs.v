@@ -1,9 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [pairs]: cliques, and clauses of which each follows from those before it, until a contradiction does. *)
-From Coq Require Import ZArith List Lia Bool FMapPositive.
+From Coq Require Import FMapPositive.
 From Neap Require Import problem bytes load place grid lowest column pairs.
-Import ListNotations.
-Open Scope Z_scope.
 
 Definition at_ {A} (m : M.t (list A)) (k : positive) : list A := match M.find k m with Some l => l | None => [] end.
 Definition add_at {A} (m : M.t (list A)) (k : positive) (a : A) : M.t (list A) := M.add k (a :: at_ m k) m.

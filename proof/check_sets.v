@@ -1,9 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The part [order] with [set], [run] and [stop]: a list of sets that no order below the bound leaves. *)
-From Coq Require Import ZArith NArith List Lia Bool FMapPositive.
+From Coq Require Import NArith FMapPositive.
 From Neap Require Import bytes graph moments cut flow check_order.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** Bit k - 1 is operator k. *)
 Definition bits := N.

@@ -1,9 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [column]: buffers that share no byte pairwise, or one, whose stack reaches the claim. *)
-From Coq Require Import ZArith List Lia Bool Permutation.
+From Coq Require Import Permutation.
 From Neap Require Import problem bytes load place grid lowest.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** A buffer, and the lowest offset that it can have. *)
 Definition item := (buffer * Z)%type.

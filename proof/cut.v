@@ -1,9 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What certainly runs before an operator, what certainly does not, and sums that balance at each operator. *)
-From Coq Require Import ZArith List Lia Bool FMapPositive.
+From Coq Require Import FMapPositive.
 From Neap Require Import bytes graph.
-Import ListNotations.
-Open Scope Z_scope.
 
 Module Map := PositiveMap.
 Definition set := Map.t unit.

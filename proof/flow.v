@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** While an operator runs, at least the bytes of its cut are alive: values that certainly are, and a flow through others. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import bytes graph cut.
-Import ListNotations.
-Open Scope Z_scope.
 Opaque past_of rest_of.
 
 (** Of a value's bytes, so many flow to a reader, or, with None, to the end. *)

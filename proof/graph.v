@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What a graph and an order of its operators are, as certificate.md says: definitions that a reader has to believe. *)
-From Coq Require Import ZArith List Bool.
 From Neap Require Import bytes.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** Bytes that are allocated together; [maker] is None if they are there from the start. *)
 Record value := {

@@ -1,10 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Buffers that share no byte, above each other, whose offsets are multiples of their alignments: the height of the stack,
     counted in multiples of a spacing. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** Rounded up to a multiple of m. *)
 Definition up (y m : Z) : Z := - (- y / m) * m.

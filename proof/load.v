@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Buffers of which every two conflict need their sizes, less what overlap allowances let them share. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes.
-Import ListNotations.
-Open Scope Z_scope.
 
 Lemma reaches_or p x h : reaches p x h \/ 0 < h /\ forall b, In b (buffers p) -> x (number b) + size b <= h - 1.
 Proof.

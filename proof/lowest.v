@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The lowest offset, from some offset on, that a buffer may have by itself. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes place grid.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** Above all offsets. *)
 Definition nowhere : Z := 2 ^ 200.

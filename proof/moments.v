@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What is alive after a set of operators, and while one more runs. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import bytes graph.
-Import ListNotations.
-Open Scope Z_scope.
 
 (** Whether an operator is in a set. *)
 Definition ops := positive -> bool.

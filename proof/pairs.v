@@ -1,9 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What follows from statements that a buffer lies below another, for the reason [pairs]. *)
-From Coq Require Import ZArith List Lia Bool FMapPositive.
+From Coq Require Import FMapPositive.
 From Neap Require Import problem bytes load place grid lowest.
-Import ListNotations.
-Open Scope Z_scope.
 
 Module M := PositiveMap.
 

@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Where a buffer may be, by itself and beside another. *)
-From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import problem bytes load.
-Import ListNotations.
-Open Scope Z_scope.
 
 Definition placed := (buffer * Z)%type.
 

@@ -1,10 +1,8 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Buffers that are alive together: every two are compared, or, if none share a byte, all are in a tree by offset, in
     near-linear time. *)
-From Coq Require Import ZArith List Lia Bool Sorting Mergesort Orders Permutation.
-From Neap Require Import problem load place.
-Import ListNotations.
-Open Scope Z_scope.
+From Coq Require Import Sorting Mergesort Orders Permutation.
+From Neap Require Import problem bytes load place.
 
 (** A buffer during one of its lifetimes. *)
 Definition event := (lifetime * placed)%type.

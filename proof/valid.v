@@ -1,9 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Whether a layout keeps all constraints. *)
-From Coq Require Import ZArith List Lia Bool Sorting Mergesort Orders Permutation.
-From Neap Require Import problem load place tree.
-Import ListNotations.
-Open Scope Z_scope.
+From Coq Require Import Sorting Mergesort Orders Permutation.
+From Neap Require Import problem bytes load place tree.
 
 Definition suits_together (p : problem) (a b : placed) : bool :=
   if is_apart p a b then true
