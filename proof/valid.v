@@ -1,6 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** Whether a layout keeps all constraints. *)
-From Coq Require Import Sorting Mergesort Orders Permutation.
 From Neap Require Import problem bytes load place tree.
 
 Definition suits_together (p : problem) (a b : placed) : bool :=
@@ -24,13 +23,18 @@ Definition is_bank_separated (l : list placed) (triple : Z * Z * Z) : bool :=
 Definition is_valid (p : problem) (l : list placed) : bool :=
   forallb (fun e => is_own_place p (fst e) (snd e)) l &&
   forallb (is_separated p l) (separations p) && forallb (is_bank_separated l) (bank_separations p) &&
-  (share_nothing l || sweep (suits_together p) [] (EventSort.sort (flat_map events_of l))).
+  are_suited (suits_together p) l.
 
 Lemma with_own_number e l : In e l -> In e (with_number (number (fst e)) l).
 Proof. intros i. apply filter_In. split; [exact i|apply Z.eqb_refl]. Qed.
 
 Lemma is_apart_sym p a b : is_apart p a b = is_apart p b a.
 Proof. unfold is_apart. apply orb_comm. Qed.
+
+Lemma apart_suit p a b : end_of a <= snd b \/ end_of b <= snd a -> suits_together p a b = true.
+Proof.
+  unfold suits_together, is_apart, is_below, end_of. intros [->%Z.leb_le | ->%Z.leb_le]; rewrite ?orb_true_r; reflexivity.
+Qed.
 
 Lemma is_separated_true p l a b : In a l -> In b l -> 0 < size (fst a) -> 0 < size (fst b) ->
   is_separated p l (number (fst a), number (fst b)) = true -> is_apart p a b = true.
@@ -57,8 +61,8 @@ Qed.
 Theorem is_valid_true p l : buffers p = map fst l -> NoDup (map number (buffers p)) -> is_valid p l = true ->
   valid p (offsets l).
 Proof.
-  intros of_p nodup. rewrite of_p, map_map in nodup. unfold is_valid. rewrite !andb_true_iff, !forallb_forall, orb_true_iff.
-  intros [[[own separated] banks] swept].
+  intros of_p nodup. rewrite of_p, map_map in nodup. unfold is_valid. rewrite !andb_true_iff, !forallb_forall.
+  intros [[[own separated] banks] suited].
   assert (at_ : forall b, In b (map fst l) -> exists o, In (b, o) l /\ offsets l (number b) = o).
   { intros b h. apply in_map_iff in h. destruct h as [[c o] [<- h]]. exists o. split; [exact h|]. apply offsets_in; assumption. }
   split; [|split].
@@ -72,28 +76,9 @@ Proof.
     destruct c as [[c|c]|[[t [[la [ila wa]] [lb [ilb wb]]]] not_excluded]].
     + apply (is_separated_true p l (a, o) (b, u)); auto.
     + rewrite is_apart_sym. apply (is_separated_true p l (b, u) (a, o)); auto.
-    + destruct swept as [shared|swept].
-      { destruct (share_nothing_true l shared (a, o) (b, u) la lb t ia ib) as [s|s]; try assumption; [congruence| |];
-          unfold bottom_of, end_of in s; cbn in s; unfold is_apart, is_below; cbn [fst snd];
-          apply Z.leb_le in s; rewrite s; rewrite ?orb_true_r; reflexivity. }
-      apply sweep_true in swept; [|apply EventSort.LocallySorted_sort].
-      destruct swept as [_ pairs].
-      assert (event_in : forall b o m, In (b, o) l -> 0 < size b -> In m (lives b) ->
-                In (m, (b, o)) (EventSort.sort (flat_map events_of l))).
-      { intros c v m i pos im. eapply Permutation_in; [apply EventSort.Permuted_sort|].
-        apply in_flat_map. exists (c, v). split; [exact i|]. unfold events_of. cbn [fst].
-        apply Z.ltb_lt in pos. rewrite pos. apply in_map_iff. eauto. }
-      pose proof (event_in _ _ _ ia pa ila) as ja. pose proof (event_in _ _ _ ib pb ilb) as jb.
-      assert (sound : forall v w : placed, number (fst v) <> number (fst w) ->
-                ~ named (number (fst v)) (number (fst w)) (exclusions p) ->
-                suits_together p v w = true -> is_apart p v w = true).
-      { intros v w ne nn. unfold suits_together. destruct (is_apart p v w); [auto|].
-        rewrite orb_true_iff, Z.eqb_eq, is_named_true. tauto. }
-      destruct (ForallOrdPairs_In pairs _ _ ja jb) as [e|[s|s]].
-      * inversion e. subst. congruence.
-      * specialize (s t wa wb). cbn [snd] in s. apply sound in s; cbn [fst]; [rewrite is_apart_sym; exact s|congruence|].
-        intros [n|n]; apply not_excluded; [right|left]; exact n.
-      * specialize (s t wb wa). cbn [snd] in s. apply sound in s; cbn [fst]; assumption.
+    + pose proof (are_suited_true _ (apart_suit p) l suited (a, o) (b, u) la lb t ia ib ltac:(congruence) pa pb ila ilb wa wb) as s.
+      unfold suits_together in s. rewrite (is_apart_sym p (b, u)) in s. destruct (is_apart p (a, o) (b, u)); [reflexivity|].
+      cbn [fst] in s. rewrite !orb_true_iff, !Z.eqb_eq, !is_named_true in s. unfold named in *. intuition congruence.
   - intros a b d k ha hb i. rewrite of_p in ha, hb.
     destruct (at_ a ha) as [o [ia ea]], (at_ b hb) as [u [ib eb]].
     apply (is_bank_separated_true (offsets l) l (a, o) (b, u)); auto.
