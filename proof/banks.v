@@ -13,8 +13,8 @@ Definition need_banks (p : problem) (d : Z) (listed : list Z) (claim : Z) : bool
   let l := listed_buffers p listed in
   let total := sum (bank_count d) l in
   (0 <? d) && match l with [] => false | _ => true end &&
-  forallb (fun a => (0 <? size a) && forallb (fun b => (number a =? number b) || are_in_banks p d a b) l &&
-    (claim <=? lowest p a (d * (total - bank_count d a)) + size a)) l.
+  is_each (are_in_banks p d) l &&
+  forallb (fun a => (0 <? size a) && (claim <=? lowest p a (d * (total - bank_count d a)) + size a)) l.
 
 Lemma bank_count_facts d b : 0 < d -> d * (bank_count d b - 1) < size b <= d * bank_count d b.
 Proof.
@@ -51,16 +51,12 @@ Qed.
 Theorem need_banks_least p d listed claim : NoDup (map number (buffers p)) -> need_banks p d listed claim = true -> least p claim.
 Proof.
   intros distinct h x [own [_ separated]]. unfold need_banks in h. set (l := listed_buffers p listed) in *.
-  rewrite !andb_true_iff, Z.ltb_lt, forallb_forall in h. destruct h as [[pos some] each].
+  rewrite !andb_true_iff, Z.ltb_lt, forallb_forall in h. destruct h as [[[pos some] two] each].
   assert (in_l : forall b, In b l -> In b (buffers p)) by (intros b i; apply filter_In in i; apply i).
-  assert (facts : forall a, In a l -> 0 < size a /\ (forall b, In b l -> number a <> number b -> are_in_banks p d a b = true) /\
-            claim <= lowest p a (d * (sum (bank_count d) l - bank_count d a)) + size a).
-  { intros a i. specialize (each a i). rewrite !andb_true_iff, Z.ltb_lt, Z.leb_le, forallb_forall in each.
-    destruct each as [[h1 h2] h3]. split; [exact h1|]. split; [|exact h3]. intros b j ne. specialize (h2 b j).
-    rewrite orb_true_iff, Z.eqb_eq in h2. tauto. }
+  assert (facts : forall a, In a l -> 0 < size a /\ claim <= lowest p a (d * (sum (bank_count d) l - bank_count d a)) + size a).
+  { intros a i. specialize (each a i). lia. }
   assert (apart : forall a b k, In a l -> In b l -> number a <> number b -> ~ (uses x a d k /\ uses x b d k)).
-  { intros a b k ia ib ne. destruct (facts a ia) as [_ [named_ _]]. specialize (named_ b ib ne). unfold are_in_banks in named_.
-    apply existsb_exists in named_. destruct named_ as [[[i j] e] [it q]]. unfold same_pair in q. cbn in q.
+  { intros a b k ia ib ne. pose proof (is_each_true _ _ two a b ia ib ne) as named_. apply existsb_exists in named_. destruct named_ as [[[i j] e] [it q]]. unfold same_pair in q. cbn in q.
     rewrite andb_true_iff, orb_true_iff, !andb_true_iff, !Z.eqb_eq in q.
     destruct q as [-> [[-> ->]|[-> ->]]]; [exact (separated a b d k (in_l a ia) (in_l b ib) it)|].
     pose proof (separated b a d k (in_l b ib) (in_l a ia) it). tauto. }
@@ -81,6 +77,6 @@ Proof.
   cbn [number as_banks] in high.
   assert (low_ : d * (sum (bank_count d) l - bank_count d t) <= x (number t)).
   { pose proof (Z.mul_div_le (x (number t)) d pos). nia. }
-  destruct (facts t it) as [_ [_ end_]]. right. exists t. split; [apply in_l, it|].
+  destruct (facts t it) as [_ end_]. right. exists t. split; [apply in_l, it|].
   pose proof (lowest_le p t (x (number t)) (proj2 (own t (in_l t it))) _ low_). lia.
 Qed.

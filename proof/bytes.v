@@ -40,6 +40,12 @@ Proof. induction l; cbn; lia. Qed.
 Lemma sum_map {A B} (f : B -> Z) (h : A -> B) l : sum f (map h l) = sum (fun a => f (h a)) l.
 Proof. induction l; cbn; lia. Qed.
 
+Lemma sum_in {A} (f : A -> Z) l a : (forall b, 0 <= f b) -> In a l -> f a <= sum f l.
+Proof.
+  intros h. induction l as [|b l ih]; cbn; [intros []|]. pose proof (sum_nonneg f l (fun b _ => h b)). specialize (h b).
+  intros [->|i]; [lia|]. specialize (ih i). lia.
+Qed.
+
 Lemma sum_swap {A B} (f : A -> B -> Z) l m : sum (fun a => sum (f a) m) l = sum (fun b => sum (fun a => f a b) l) m.
 Proof. induction l; cbn; [symmetry; apply sum_0; auto|]. rewrite IHl, <- sum_plus. reflexivity. Qed.
 
@@ -80,6 +86,14 @@ Lemma one_or_none {A} (f : A -> bool) l : (exists a, In a l /\ f a = true) \/ fo
 Proof.
   induction l as [|a l [[b [i h]]|h]]; [right; intros ? []|left; exists b; cbn; auto|].
   destruct (f a) eqn:e; [left; exists a; cbn; auto|right]. intros b [<-|i]; auto.
+Qed.
+
+Lemma least_of {A} (f : A -> Z) l : l <> [] -> exists a, In a l /\ forall b, In b l -> f a <= f b.
+Proof.
+  induction l as [|a l ih]; [congruence|]. intros _. destruct l as [|c l]; [exists a; cbn; intuition (subst; lia)|].
+  destruct ih as [b [i h]]; [discriminate|]. destruct (Z_le_gt_dec (f a) (f b)).
+  - exists a. split; [left; reflexivity|]. intros d [<-|j]; [lia|]. specialize (h d j). lia.
+  - exists b. split; [right; exact i|]. intros d [<-|j]; [lia|auto].
 Qed.
 
 Lemma NoDup_map_filter {A B} (f : A -> B) keep l : NoDup (map f l) -> NoDup (map f (filter keep l)).

@@ -114,8 +114,6 @@ Record clique := { parts : list part; strict : bool }.
 
 Definition shares_of (p : problem) (l : list buffer) (a : buffer) : list (positive * Z) :=
   flat_map (fun b => if (number a <? number b) && (0 <? shareable p a b) then [(key b, shareable p a b)] else []) l.
-Definition is_each (f : buffer -> buffer -> bool) (l : list buffer) : bool :=
-  forallb (fun a => forallb (fun b => (number a =? number b) || f a b) l) l.
 Definition clique_of (p : problem) (listed : list Z) : clique :=
   let l := filter (fun b => existsb (Z.eqb (number b)) listed) (items p) in
   {| parts := map (fun a => (a, shares_of p l a)) l; strict := is_each (is_strict p) l |}.
@@ -181,12 +179,6 @@ Definition is_refuted (p : problem) (claim : Z) (cliques : list (list Z)) (claus
     (map (flat_map (statement_of table)) clauses).
 
 (* ---------------------------------------------------------------- why the tables are right *)
-
-Lemma is_each_true f l : is_each f l = true -> forall a b, In a l -> In b l -> number a <> number b -> f a b = true.
-Proof.
-  unfold is_each. rewrite forallb_forall. intros h a b i j ne. specialize (h a i). rewrite forallb_forall in h.
-  specialize (h b j). rewrite orb_true_iff, Z.eqb_eq in h. tauto.
-Qed.
 
 Section Sound.
   Variable p : problem.

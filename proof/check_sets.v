@@ -86,29 +86,21 @@ Section Sound.
     exists k, In k (operators g) /\ is_possible g bound s k = true /\ begins_with g o (in_bits (with_operator s k)).
   Proof.
     intros below first [a [ia na]].
-    assert (least : exists k, In k (operators g) /\ in_bits s k = false /\
-              forall b, In b (operators g) -> in_bits s b = false -> o k <= o b).
-    { clear - ia na. revert a ia na. induction (operators g) as [|c l ih]; intros a ia na; [destruct ia|].
-      destruct (existsb (fun b => negb (in_bits s b) && (o b <? o c)) l || in_bits s c) eqn:more.
-      - assert (some : exists b, In b l /\ in_bits s b = false /\ (in_bits s c = false -> o b < o c)).
-        { destruct (in_bits s c) eqn:sc; [exists a; destruct ia; [congruence|]; repeat split; auto; discriminate|].
-          rewrite orb_false_r in more. apply existsb_exists in more. destruct more as [b [ib nb]]. exists b.
-          repeat split; auto; lia. }
-        destruct some as [b [ib [nb lt]]]. destruct (ih b ib nb) as [k [ik [nk least]]]. exists k.
-        repeat split; auto; [right; exact ik|]. intros d [<-|i] nd; [specialize (least b ib nb); lia|auto].
-      - exists c. split; [left; reflexivity|]. split; [lia|]. intros b [<-|i] nb; [lia|].
-        apply orb_false_iff, proj1, not_true_iff_false in more. destruct (Z_le_gt_dec (o c) (o b)) as [le|gt]; [exact le|].
-        exfalso. apply more, existsb_exists. exists b. split; [exact i|lia]. }
-    destruct least as [k [ik [nk least]]]. destruct (proj1 below) as [different kept].
+    destruct (least_of o (filter (fun b => negb (in_bits s b)) (operators g))) as [k [ik least]].
+    { intros e. apply (in_nil (a := a)). rewrite <- e, filter_In, na. auto. }
+    apply filter_In in ik. destruct ik as [ik nk]. apply negb_true_iff in nk.
+    assert (later : forall b, In b (operators g) -> in_bits s b = false -> o k <= o b).
+    { intros b ib nb. apply least. rewrite filter_In, nb. auto. }
+    destruct (proj1 below) as [different kept].
     assert (same : forall b, In b (operators g) -> ran_before o k b = in_bits s b).
-    { intros b ib. unfold ran_before. pose proof (first b k ib ik). pose proof (least b ib). destruct (in_bits s b); lia. }
+    { intros b ib. unfold ran_before. pose proof (first b k ib ik). pose proof (later b ib). destruct (in_bits s b); lia. }
     exists k. split; [exact ik|]. split.
     - unfold is_possible. apply andb_true_iff. split.
       + apply is_ready_true. split; [exact nk|]. intros j i. destruct (sound_need g sound k j i) as [_ ij].
-        destruct (in_bits s j) eqn:z; [reflexivity|]. specialize (least j ij z). specialize (kept k j i). lia.
+        destruct (in_bits s j) eqn:z; [reflexivity|]. specialize (later j ij z). specialize (kept k j i). lia.
       + apply Z.ltb_lt. rewrite <- (moment_ext g sound (ran_before o k) (in_bits s) k same).
         rewrite <- (alive_at_moment g sound o k different ik). apply (proj2 below), ik.
-    - intros b c ib ic. rewrite !in_add. pose proof (first b c ib ic). pose proof (least c ic). pose proof (different c k ic ik).
+    - intros b c ib ic. rewrite !in_add. pose proof (first b c ib ic). pose proof (later c ic). pose proof (different c k ic ik).
       destruct (Pos.eqb_spec b k) as [->|]; lia.
   Qed.
 

@@ -76,20 +76,11 @@ Section Grid.
     NoDup (map number l) /\
     forall a b, In a l -> In b l -> number a <> number b -> 0 < size a /\ (top_of a <= x (number b) \/ top_of b <= x (number a)).
 
-  Lemma highest l : l <> [] -> exists t, In t l /\ forall b, In b l -> x (number b) <= x (number t).
-  Proof.
-    induction l as [|b l ih]; [congruence|]. intros _. destruct l as [|c l].
-    - exists b. cbn. split; [auto|]. intros d [<-|[]]. lia.
-    - destruct (ih ltac:(congruence)) as [t [it h]]. destruct (Z_le_gt_dec (x (number b)) (x (number t))).
-      + exists t. split; [right; exact it|]. intros d [<-|i]; auto.
-      + exists b. split; [left; reflexivity|]. intros d [<-|i]; [lia|]. specialize (h d i). lia.
-  Qed.
-
   Lemma topmost n : forall l from, n = length l -> l <> [] -> stacked l ->
     (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b)) ->
     exists t, In t l /\ up (s * from) m + sum weight l <= up (s * x (number t)) m + weight t.
   Proof.
-    induction n as [n ih] using lt_wf_ind. intros l from -> some [nodup st] each. destruct (highest l some) as [t [it high]].
+    induction n as [n ih] using lt_wf_ind. intros l from -> some [nodup st] each. destruct (least_of (fun b => - x (number b)) l some) as [t [it high]].
     exists t. split; [exact it|]. destruct (each t it) as [_ low_t]. pose proof it as i. apply in_split in i.
     destruct i as [l1 [l2 ->]]. rewrite map_app in nodup. apply NoDup_remove in nodup. rewrite <- map_app in nodup.
     destruct nodup as [nodup out].

@@ -184,9 +184,7 @@ Section Chain.
       Z.abs (o a) + Z.of_nat (length chain) < span /\ 0 <= place_in a chain <= Z.of_nat (length chain).
     Proof.
       intros i. split; [|apply place_in_range]. unfold span.
-      enough (Z.abs (o a) <= sum (fun a => Z.abs (o a)) (operators g)) by lia.
-      clear - i. induction (operators g) as [|b l ih]; [destruct i|]. cbn [sum].
-      pose proof (sum_nonneg (fun a => Z.abs (o a)) l ltac:(lia)). destruct i as [<-|i]; [lia|]. specialize (ih i). lia.
+      pose proof (sum_in (fun a => Z.abs (o a)) _ a ltac:(lia) i) as le. cbn in le. lia.
     Qed.
 
     Lemma moved_different a b : In a (operators g) -> In b (operators g) -> moved a = moved b -> a = b.

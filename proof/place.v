@@ -59,6 +59,15 @@ Definition listed_buffers (p : problem) (listed : list Z) : list buffer :=
 
 (* ---------------------------------------------------------------- two buffers *)
 
+Definition is_each (f : buffer -> buffer -> bool) (l : list buffer) : bool :=
+  forallb (fun a => forallb (fun b => (number a =? number b) || f a b) l) l.
+
+Lemma is_each_true f l : is_each f l = true -> forall a b, In a l -> In b l -> number a <> number b -> f a b = true.
+Proof.
+  unfold is_each. rewrite forallb_forall. intros h a b i j ne. specialize (h a i). rewrite forallb_forall in h.
+  specialize (h b j). lia.
+Qed.
+
 Definition same_pair (i j : Z) (pair : Z * Z) : bool :=
   (fst pair =? i) && (snd pair =? j) || (fst pair =? j) && (snd pair =? i).
 Definition is_named (i j : Z) (pairs : list (Z * Z)) : bool := existsb (same_pair i j) pairs.
