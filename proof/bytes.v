@@ -5,6 +5,8 @@ Export ListNotations.
 Global Open Scope Z_scope.
 
 Definition one (b : bool) : Z := if b then 1 else 0.
+Lemma one_nonneg b : 0 <= one b.
+Proof. destruct b; cbn; lia. Qed.
 
 Fixpoint sum {A} (f : A -> Z) (l : list A) : Z :=
   match l with [] => 0 | a :: l => f a + sum f l end.
@@ -40,41 +42,27 @@ Proof. induction l; cbn; lia. Qed.
 Lemma sum_map {A B} (f : B -> Z) (h : A -> B) l : sum f (map h l) = sum (fun a => f (h a)) l.
 Proof. induction l; cbn; lia. Qed.
 
-Lemma sum_in {A} (f : A -> Z) l a : (forall b, 0 <= f b) -> In a l -> f a <= sum f l.
+Lemma sum_in {A} (f : A -> Z) l a : (forall b, In b l -> 0 <= f b) -> In a l -> f a <= sum f l.
 Proof.
-  intros h. induction l as [|b l ih]; cbn; [intros []|]. pose proof (sum_nonneg f l (fun b _ => h b)). specialize (h b).
-  intros [->|i]; [lia|]. specialize (ih i). lia.
+  induction l as [|b l ih]; cbn; intros h; [intros []|]. pose proof (sum_nonneg f l (fun c i => h c (or_intror i))).
+  pose proof (h b (or_introl eq_refl)). intros [->|i]; [lia|]. specialize (ih (fun c j => h c (or_intror j)) i). lia.
 Qed.
 
 Lemma sum_swap {A B} (f : A -> B -> Z) l m : sum (fun a => sum (f a) m) l = sum (fun b => sum (fun a => f a b) l) m.
 Proof. induction l; cbn; [symmetry; apply sum_0; auto|]. rewrite IHl, <- sum_plus. reflexivity. Qed.
 
-(** The sum of g over the bytes 0 to n - 1. *)
-Fixpoint total (g : Z -> Z) (n : nat) : Z :=
-  match n with O => 0 | S n => total g n + g (Z.of_nat n) end.
+(** The bytes 0 to n - 1. *)
+Fixpoint bytes_below (n : nat) : list Z := match n with O => [] | S n => Z.of_nat n :: bytes_below n end.
 
-Lemma total_le g h n : (forall y, g y <= h y) -> total g n <= total h n.
-Proof. intros le. induction n; cbn; [lia|]. specialize (le (Z.of_nat n)). lia. Qed.
-
-Lemma total_plus g h n : total (fun y => g y + h y) n = total g n + total h n.
-Proof. induction n; cbn; lia. Qed.
-
-Lemma total_sum {A} (g : A -> Z -> Z) l n : total (fun y => sum (fun a => g a y) l) n = sum (fun a => total (g a) n) l.
-Proof. induction l; cbn; [induction n; cbn; lia|]. rewrite total_plus, IHl. reflexivity. Qed.
-
-Lemma total_one n : total (fun _ => 1) n = Z.of_nat n.
-Proof. induction n; cbn [total]; lia. Qed.
+Lemma sum_1 n : sum (fun _ => 1) (bytes_below n) = Z.of_nat n.
+Proof. induction n; cbn [sum bytes_below]; lia. Qed.
 
 (** Whether byte y is in [a, b). *)
 Definition covers (a b y : Z) : bool := (a <=? y) && (y <? b).
 
-Lemma covers_spec a b y : covers a b y = true <-> a <= y < b.
-Proof. unfold covers. lia. Qed.
-
-Lemma total_covers a b n : 0 <= a -> total (fun y => one (covers a b y)) n = Z.max 0 (Z.min b (Z.of_nat n) - a).
-Proof.
-  intros h. induction n; cbn [total]; [lia|]. rewrite IHn. unfold covers, one. destruct (_ && _) eqn:e; lia.
-Qed.
+Lemma sum_covers a b n : 0 <= a ->
+  sum (fun y => one (covers a b y)) (bytes_below n) = Z.max 0 (Z.min b (Z.of_nat n) - a).
+Proof. intros h. induction n; cbn [sum bytes_below]; [lia|]. rewrite IHn. unfold covers, one. destruct (_ && _) eqn:e; lia. Qed.
 
 (* ---------------------------------------------------------------- lists *)
 

@@ -279,10 +279,10 @@ Section Sound.
   Lemma sum_shares (l : list (positive * Z)) k : (forall e, In e l -> 0 <= snd e) ->
     let most := sum (fun e => if Pos.eqb (fst e) k then snd e else 0) l in 0 <= most /\ forall s, In (k, s) l -> s <= most.
   Proof.
-    cbn zeta. induction l as [|[i t] l ih]; intros pos; [split; [reflexivity|intros s []]|]. cbn [sum fst snd].
-    destruct ih as [ih1 ih2]; [intros e j; apply pos; right; exact j|]. pose proof (pos (i, t) (or_introl eq_refl)) as h.
-    cbn in h. destruct (Pos.eqb_spec i k) as [->|ne]; (split; [lia|]); intros s [e|j]; try specialize (ih2 s j); try inversion e;
-      try contradiction; lia.
+    intros pos. cbn zeta. set (f := fun e => _). assert (nonneg : forall e, In e l -> 0 <= f e).
+    { intros e i. specialize (pos e i). unfold f. destruct (Pos.eqb _ _); lia. }
+    split; [apply sum_nonneg, nonneg|]. intros s i. transitivity (f (k, s)); [|apply sum_in; assumption].
+    unfold f. cbn. rewrite Pos.eqb_refl. reflexivity.
   Qed.
 
   Lemma shares_pos l a e : In e (shares_of p l a) -> 0 <= snd e.

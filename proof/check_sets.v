@@ -139,19 +139,20 @@ Section Sound.
     - unfold after. rewrite <- (live_ext g sound _ _ (fun a _ => in_fold chain s a)). exact frees.
   Qed.
 
-  Definition left_of (s : bits) : nat := length (filter (fun a => negb (in_bits s a)) (operators g)).
+  Definition left_of (s : bits) : nat := Z.to_nat (sum (fun a => one (negb (in_bits s a))) (operators g)).
 
-  Lemma fewer_left s s' : (forall a, in_bits s a = true -> in_bits s' a = true) ->
-    (exists a, In a (operators g) /\ in_bits s a = false /\ in_bits s' a = true) -> (left_of s' < left_of s)%nat.
+  Lemma fewer_left s chain k : In k (operators g) -> is_possible g bound s k = true -> In k chain ->
+    (left_of (fold_left with_operator chain s) < left_of s)%nat.
   Proof.
-    unfold left_of. intros larger. induction (operators g) as [|b l ih]; intros [a [ia [na ya]]]; [destruct ia|].
-    assert (weak : (length (filter (fun a => negb (in_bits s' a)) l) <= length (filter (fun a => negb (in_bits s a)) l))%nat).
-    { clear - larger. induction l as [|c l ih]; cbn; [lia|]. specialize (larger c).
-      destruct (in_bits s c), (in_bits s' c); cbn; try lia; discriminate (larger eq_refl). }
-    cbn. destruct ia as [<-|ia].
-    - rewrite na, ya. cbn. lia.
-    - specialize (ih (ex_intro _ a (conj ia (conj na ya)))). specialize (larger b).
-      destruct (in_bits s b), (in_bits s' b); cbn; try lia; discriminate (larger eq_refl).
+    intros ik poss ck%is_in_true. unfold is_possible, is_ready in poss. unfold left_of.
+    pose (more := fun a => one (negb (in_bits s a) && is_in a chain)).
+    pose (rest := fun a => one (negb (in_bits (fold_left with_operator chain s) a))).
+    fold rest. rewrite (sum_ext (fun a => one (negb (in_bits s a))) (fun a => rest a + more a)), sum_plus.
+    - assert (1 <= sum more (operators g)).
+      { transitivity (more k); [unfold more; rewrite ck; destruct (in_bits s k); [discriminate|reflexivity]|].
+        apply sum_in; [intros; apply one_nonneg|exact ik]. }
+      enough (0 <= sum rest (operators g)) by lia. apply sum_nonneg. intros. apply one_nonneg.
+    - intros a _. unfold rest, more. rewrite in_fold. unfold with_those. destruct (in_bits s a), (is_in a chain); reflexivity.
   Qed.
 
   Theorem no_way_on : forall n s, (left_of s < n)%nat -> listed s = true -> ~ leads_on (in_bits s).
@@ -162,18 +163,12 @@ Section Sound.
     - destruct on as [o [below first]]. destruct (next o s below first) as [k [ik [poss on]]]; [exists a; auto|].
       rewrite forallb_forall in ok. specialize (ok k ik). rewrite poss in ok.
       apply (ih (with_operator s k)); [|exact ok|exists o; auto].
-      unfold is_possible, is_ready in poss. rewrite !andb_true_iff, negb_true_iff in poss. destruct poss as [[nk _] _].
-      assert (left_of (with_operator s k) < left_of s)%nat; [|lia]. apply fewer_left.
-      + intros b h. rewrite in_add, h. reflexivity.
-      + exists k. rewrite in_add, Pos.eqb_refl, orb_true_r. auto.
+      pose proof (fewer_left s [k] k ik poss (in_eq k _)). cbn in *. lia.
     - destruct chain as [|k chain]; [discriminate|]. destruct (follow _ _ _ _ _ _) as [s'|] eqn:f; [|discriminate].
       pose proof (chain_on s (k :: chain) s' ltac:(discriminate) f on) as on'.
       apply (ih s'); [|exact ok|exact on'].
       destruct (follow_some _ _ None s s' f) as [-> [_ turn]]. destruct (turn [] k chain eq_refl) as [ik [poss _]].
-      unfold is_possible, is_ready in poss. cbn in poss. assert (nk : in_bits s k = false) by lia.
-      match goal with |- (left_of ?t < n)%nat => assert (left_of t < left_of s)%nat; [|lia] end. apply fewer_left.
-      + intros b h. rewrite in_fold. unfold with_those. rewrite h. reflexivity.
-      + exists k. rewrite in_fold. unfold with_those. cbn. rewrite Pos.eqb_refl, orb_true_r. auto.
+      pose proof (fewer_left s (k :: chain) k ik poss (in_eq k _)). lia.
     - apply andb_true_iff in ok. destruct ok as [nk ok]. apply negb_true_iff in nk. destruct on as [o [below first]].
       destruct (proj1 below) as [different kept].
       destruct (reaches_bound_true g o bound (fun v i => proj1 (sound_value g sound v i)) (waits_for g s (cut_at c) ++ needs g) c)

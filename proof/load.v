@@ -76,14 +76,8 @@ Section Load.
     negb (key a =? key by_) && enters a by_ && is_at a y && is_at by_ y.
   Definition is_let_in_by_one (a : A) (y : Z) : bool := existsb (is_let_in a y) set.
 
-  Lemma total_is_at a n : In a set -> lo a + len a <= Z.of_nat n -> total (fun y => one (is_at a y)) n = len a.
-  Proof. intros h le. destruct (nonneg a h). unfold is_at. rewrite total_covers; lia. Qed.
-
-  Lemma all_let_in y l : (forall a, In a l -> is_at a y = true -> is_let_in_by_one a y = true) ->
-    sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l.
-  Proof.
-    intros h. apply sum_le. intros a i. specialize (h a i). unfold one. destruct (is_at a y), (is_let_in_by_one a y); lia.
-  Qed.
+  Lemma sum_is_at a n : In a set -> lo a + len a <= Z.of_nat n -> sum (fun y => one (is_at a y)) (bytes_below n) = len a.
+  Proof. intros h le. destruct (nonneg a h). unfold is_at. rewrite sum_covers; lia. Qed.
 
   (** At most one of those at a byte is let in by none. *)
   Lemma at_most_one y l : incl l set -> NoDup (map key l) ->
@@ -96,44 +90,43 @@ Section Load.
     destruct (is_at a y) eqn:at_a; cbn [one]; [|destruct (is_let_in_by_one a y); cbn [one]; lia].
     destruct (is_let_in_by_one a y) eqn:let_a; cbn [one]; [lia|].
     enough (sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l) by lia.
-    apply all_let_in. intros b h at_b.
+    apply sum_le. intros b h. destruct (is_at b y) eqn:at_b; [|cbn [one]; destruct (is_let_in_by_one b y); cbn; lia].
     assert (different : key a <> key b) by (intros e; apply out; rewrite e; apply in_map; exact h).
-    unfold is_let_in_by_one. apply existsb_exists. exists a. split; [apply sub; left; reflexivity|].
-    destruct (one_enters a b different) as [e|e]; [|unfold is_let_in; lia].
+    replace (is_let_in_by_one b y) with true; [reflexivity|]. symmetry. apply existsb_exists. exists a.
+    split; [apply sub; left; reflexivity|]. destruct (one_enters a b different) as [e|e]; [|unfold is_let_in; lia].
     exfalso. apply not_true_iff_false in let_a. apply let_a, existsb_exists. exists b. split; [apply sub; right; exact h|].
     unfold is_let_in. lia.
   Qed.
 
-  Lemma total_let_in_le a b n : In a set -> In b set ->
-    total (fun y => one (is_let_in a y b)) n <= if negb (key a =? key b) && enters a b then share a b else 0.
+  Lemma sum_let_in_le a b n : In a set -> In b set ->
+    sum (fun y => one (is_let_in a y b)) (bytes_below n) <= if negb (key a =? key b) && enters a b then share a b else 0.
   Proof.
     intros ha hb. destruct (nonneg a ha), (nonneg b hb). unfold is_let_in.
-    destruct (negb (key a =? key b) && enters a b) eqn:e; cbn [andb].
-    - apply andb_true_iff in e. destruct e as [e enter]. apply negb_true_iff, Z.eqb_neq in e.
-      destruct (shares a b ha hb e enter). set (l := Z.max (lo a) (lo b)) in *.
-      set (r := Z.min (lo a + len a) (lo b + len b)) in *.
-      transitivity (total (fun y => one (covers l r y)) n); [|rewrite total_covers; subst l; lia]. apply total_le. intros y.
-      unfold is_at, one. destruct (covers l r y) eqn:q, (_ && _) eqn:q'; unfold covers in *; lia.
-    - transitivity (total (fun _ : Z => 0) n); [apply total_le; cbn; lia|]. clear. induction n; cbn; lia.
+    destruct (negb (key a =? key b) && enters a b) eqn:e; cbn [andb]; [|rewrite sum_0; [lia|reflexivity]].
+    apply andb_true_iff in e. destruct e as [e enter]. apply negb_true_iff, Z.eqb_neq in e.
+    destruct (shares a b ha hb e enter). set (l := Z.max (lo a) (lo b)) in *.
+    set (r := Z.min (lo a + len a) (lo b + len b)) in *.
+    transitivity (sum (fun y => one (covers l r y)) (bytes_below n)); [|rewrite sum_covers; subst l; lia].
+    apply sum_le. intros y _. unfold is_at, one. destruct (covers l r y) eqn:q, (_ && _) eqn:q'; unfold covers in *; lia.
   Qed.
 
   (** What one can share with those that let it in. *)
   Definition let_in_at_most (a : A) : Z :=
     Z.min (len a) (sum (fun b => if negb (key a =? key b) && enters a b then share a b else 0) set).
 
-  Lemma total_let_in_by_one_le a n : In a set -> lo a + len a <= Z.of_nat n ->
-    total (fun y => one (is_let_in_by_one a y)) n <= let_in_at_most a.
+  Lemma sum_let_in_by_one_le a n : In a set -> lo a + len a <= Z.of_nat n ->
+    sum (fun y => one (is_let_in_by_one a y)) (bytes_below n) <= let_in_at_most a.
   Proof.
     intros h le. unfold let_in_at_most. apply Z.min_glb.
-    - rewrite <- (total_is_at a n h le). apply total_le. intros y.
+    - rewrite <- (sum_is_at a n h le). apply sum_le. intros y _.
       destruct (is_let_in_by_one a y) eqn:e; cbn [one]; [|destruct (is_at a y); cbn; lia].
       apply existsb_exists in e. destruct e as [b [_ e]]. unfold is_let_in in e. unfold one. destruct (is_at a y); lia.
-    - transitivity (total (fun y => sum (fun b => one (is_let_in a y b)) set) n).
-      + apply total_le. intros y. unfold is_let_in_by_one. clear. induction set as [|b l ih]; [cbn; lia|]. cbn [existsb sum].
-        destruct (is_let_in a y b); cbn [orb one]; [|lia].
-        assert (0 <= sum (fun b => one (is_let_in a y b)) l); [|lia].
-        apply sum_nonneg. intros c _. destruct (is_let_in a y c); cbn; lia.
-      + rewrite total_sum. apply sum_le. intros b hb. apply total_let_in_le; assumption.
+    - transitivity (sum (fun y => sum (fun b => one (is_let_in a y b)) set) (bytes_below n)).
+      + apply sum_le. intros y _. pose (f := fun b => one (is_let_in a y b)). change (one (is_let_in_by_one a y) <= sum f set).
+        assert (pos : forall b, In b set -> 0 <= f b) by (intros; apply one_nonneg).
+        destruct (is_let_in_by_one a y) eqn:e; [|apply sum_nonneg, pos]. apply existsb_exists in e. destruct e as [b [i e]].
+        replace (one true) with (f b) by (unfold f; rewrite e; reflexivity). apply sum_in; assumption.
+      + rewrite sum_swap. apply sum_le. intros b hb. apply sum_let_in_le; assumption.
   Qed.
 
   Theorem load h : (forall a, In a set -> lo a + len a <= h) -> 0 <= h ->
@@ -141,14 +134,13 @@ Section Load.
   Proof.
     intros ends nonneg_h. pose (n := Z.to_nat h).
     assert (e : h = Z.of_nat n) by (subst n; lia).
-    assert (sum len set <= total (fun y => sum (fun a => one (is_at a y)) set) n).
-    { rewrite total_sum. apply sum_le. intros a i. rewrite total_is_at; [lia|exact i|]. specialize (ends a i). lia. }
-    assert (total (fun y => sum (fun a => one (is_at a y)) set) n
-            <= total (fun y => 1 + sum (fun a => one (is_let_in_by_one a y)) set) n).
-    { apply total_le. intros y. apply at_most_one; [apply incl_refl|exact distinct]. }
-    rewrite (total_plus (fun _ => 1)), total_one, (total_sum (fun a y => one (is_let_in_by_one a y))) in H0.
-    assert (sum (fun a => total (fun y => one (is_let_in_by_one a y)) n) set <= sum let_in_at_most set).
-    { apply sum_le. intros a i. apply total_let_in_by_one_le; [exact i|]. specialize (ends a i). lia. }
-    lia.
+    assert (each : sum (fun y => sum (fun a => one (is_at a y)) set) (bytes_below n)
+            <= sum (fun y => 1 + sum (fun a => one (is_let_in_by_one a y)) set) (bytes_below n)).
+    { apply sum_le. intros y _. apply at_most_one; [apply incl_refl|exact distinct]. }
+    rewrite (sum_plus (fun _ => 1)), sum_1, (sum_swap (fun y a => one (is_at a y))), (sum_ext _ len) in each.
+    rewrite (sum_swap (fun y a => one (is_let_in_by_one a y))) in each.
+    - enough (sum (fun a => sum (fun y => one (is_let_in_by_one a y)) (bytes_below n)) set <= sum let_in_at_most set) by lia.
+      apply sum_le. intros a i. apply sum_let_in_by_one_le; [exact i|]. specialize (ends a i). lia.
+    - intros a i. apply sum_is_at; [exact i|]. specialize (ends a i). lia.
   Qed.
 End Load.

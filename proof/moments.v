@@ -184,7 +184,7 @@ Section Chain.
       Z.abs (o a) + Z.of_nat (length chain) < span /\ 0 <= place_in a chain <= Z.of_nat (length chain).
     Proof.
       intros i. split; [|apply place_in_range]. unfold span.
-      pose proof (sum_in (fun a => Z.abs (o a)) _ a ltac:(lia) i) as le. cbn in le. lia.
+      pose proof (sum_in (fun a => Z.abs (o a)) _ a ltac:(intros; lia) i) as le. cbn in le. lia.
     Qed.
 
     Lemma moved_different a b : In a (operators g) -> In b (operators g) -> moved a = moved b -> a = b.
