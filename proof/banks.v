@@ -56,7 +56,8 @@ Proof.
   assert (facts : forall a, In a l -> 0 < size a /\ claim <= lowest p a (d * (sum (bank_count d) l - bank_count d a)) + size a).
   { intros a i. specialize (each a i). lia. }
   assert (apart : forall a b k, In a l -> In b l -> number a <> number b -> ~ (uses x a d k /\ uses x b d k)).
-  { intros a b k ia ib ne. pose proof (is_each_true _ _ two a b ia ib ne) as named_. apply existsb_exists in named_. destruct named_ as [[[i j] e] [it q]]. unfold same_pair in q. cbn in q.
+  { intros a b k ia ib ne. pose proof (is_each_true _ _ two a b ia ib ne) as named_. apply existsb_exists in named_.
+    destruct named_ as [[[i j] e] [it q]]. unfold same_pair in q. cbn in q.
     rewrite andb_true_iff, orb_true_iff, !andb_true_iff, !Z.eqb_eq in q.
     destruct q as [-> [[-> ->]|[-> ->]]]; [exact (separated a b d k (in_l a ia) (in_l b ib) it)|].
     pose proof (separated b a d k (in_l b ib) (in_l a ia) it). tauto. }

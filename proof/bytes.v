@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** What all proofs use: integers and lists, sums over bytes, sums over lists, and lists without repeats. *)
-From Coq Require Export ZArith List Lia Bool ZifyBool.
+(** What all proofs use: integers and lists, sums over bytes, sums over lists, and tables. *)
+From Coq Require Export ZArith List Lia Bool ZifyBool FMapPositive.
 Export ListNotations.
 Global Open Scope Z_scope.
 
@@ -89,4 +89,32 @@ Proof.
   induction l as [|a l ih]; cbn; [auto|]. intros h. inversion_clear h as [|? ? out nodup].
   destruct (keep a); cbn; [|auto]. constructor; [|auto]. intros i. apply out.
   apply in_map_iff in i. destruct i as [b [e i]]. apply filter_In in i. rewrite <- e. apply in_map, i.
+Qed.
+
+(* ---------------------------------------------------------------- tables *)
+
+Module M := PositiveMap.
+
+Definition get {A} (none : A) (m : M.t A) (k : positive) : A := match M.find k m with Some a => a | None => none end.
+Definition map_of {A B} (key : B -> positive) (f : B -> A) (l : list B) : M.t A :=
+  fold_left (fun m b => M.add (key b) (f b) m) l (M.empty A).
+
+Lemma get_add {A} (none : A) m k a i : get none (M.add k a m) i = if Pos.eqb i k then a else get none m i.
+Proof.
+  unfold get. destruct (Pos.eqb_spec i k) as [->|ne]; [rewrite M.gss|rewrite M.gso by exact ne]; reflexivity.
+Qed.
+
+Lemma find_add {A} (P : positive -> A -> Prop) m k a : (forall i b, M.find i m = Some b -> P i b) -> P k a ->
+  forall i b, M.find i (M.add k a m) = Some b -> P i b.
+Proof.
+  intros h ok i b. destruct (Pos.eq_dec i k) as [->|ne]; [|rewrite M.gso by exact ne; apply h].
+  rewrite M.gss. intros [= <-]. exact ok.
+Qed.
+
+Lemma map_of_ok {A B} (key : B -> positive) (f : B -> A) (P : positive -> A -> Prop) l :
+  (forall b, In b l -> P (key b) (f b)) -> forall k a, M.find k (map_of key f l) = Some a -> P k a.
+Proof.
+  intros each. unfold map_of. apply (fold_ok (fun m => forall k a, M.find k m = Some a -> P k a)).
+  - intros m b i h. apply find_add; [exact h|exact (each b i)].
+  - intros k a. rewrite M.gempty. discriminate.
 Qed.

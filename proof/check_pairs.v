@@ -1,16 +1,11 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [pairs]: cliques, and clauses of which each follows from those before it, until a contradiction does. *)
-From Coq Require Import FMapPositive.
 From Neap Require Import problem bytes load place grid lowest column pairs.
 
-Definition at_ {A} (m : M.t (list A)) (k : positive) : list A := match M.find k m with Some l => l | None => [] end.
-Definition add_at {A} (m : M.t (list A)) (k : positive) (a : A) : M.t (list A) := M.add k (a :: at_ m k) m.
+Definition add_at {A} (m : M.t (list A)) (k : positive) (a : A) : M.t (list A) := M.add k (a :: get [] m k) m.
 
-Lemma in_add_at {A} (m : M.t (list A)) k a i b : In b (at_ (add_at m k a) i) -> i = k /\ b = a \/ In b (at_ m i).
-Proof.
-  unfold at_ at 1, add_at. destruct (Pos.eq_dec i k) as [->|ne]; [rewrite M.gss|rewrite M.gso by exact ne; auto].
-  intros [<-|h]; auto.
-Qed.
+Lemma in_add_at {A} (m : M.t (list A)) k a i b : In b (get [] (add_at m k a) i) -> i = k /\ b = a \/ In b (get [] m i).
+Proof. unfold add_at. rewrite get_add. destruct (Pos.eqb_spec i k) as [->|ne]; [intros [<-|h]|]; auto. Qed.
 
 (* ---------------------------------------------------------------- clauses *)
 
@@ -144,26 +139,24 @@ Definition group_of (p : problem) (g : Z) (a : buffer) (index : M.t edge) (round
 Definition is_listed (cliques : list clique) (a : buffer) : bool :=
   existsb (fun e => number (fst e) =? number a) (flat_map parts cliques).
 Definition node_of (p : problem) (g : Z) (cliques : list clique) (table : M.t (list edge)) (a : buffer) : node :=
-  let edges := at_ table (key a) in
-  let index := fold_left (fun m e => M.add (other e) e m) edges (M.empty edge) in
+  let edges := get [] table (key a) in
+  let index := map_of other (fun e => e) edges in
   let rounded := if is_listed cliques a then map (group_of p g a index true) (filter strict cliques) else [] in
   let groups := rounded ++ map (group_of p g a index false) cliques in
   {| self := a; edges := edges; groups := filter (fun g => match members g with _ :: _ :: _ => true | _ => false end) groups |}.
 
 (* ---------------------------------------------------------------- the whole *)
 
-Definition map_of {A} (p : problem) (f : buffer -> A) : M.t A := fold_left (fun m b => M.add (key b) (f b) m) (items p) (M.empty A).
-
 Definition root (p : problem) (claim : Z) : outcome :=
   let low b := place p claim true b 0 in
   let top b := place p claim false b (size b) in
   if existsb (fun b => claim <=? low b + top b) (items p) then Impossible
-  else Going {| lows := map_of p low; tops := map_of p top; truth := M.empty bool |}
-         {| raised := []; made := []; near := map_of p (fun _ => tt) |}.
+  else Going {| lows := map_of key low (items p); tops := map_of key top (items p); truth := M.empty bool |}
+         {| raised := []; made := []; near := map_of key (fun _ => tt) (items p) |}.
 
 Definition statement_of (table : M.t (list edge)) (pair : Z * Z) : list statement :=
   map (fun e => (on e, side e))
-    (filter (fun e => Pos.eqb (other e) (Z.to_pos (snd pair + 1))) (at_ table (Z.to_pos (fst pair + 1)))).
+    (filter (fun e => Pos.eqb (other e) (Z.to_pos (snd pair + 1))) (get [] table (Z.to_pos (fst pair + 1)))).
 
 (** No clause needs 2^30 steps. *)
 Definition depth : nat := 30.
@@ -172,7 +165,7 @@ Definition is_refuted (p : problem) (claim : Z) (cliques : list (list Z)) (claus
   let cliques := map (clique_of p) cliques in
   let pairs := numbered (pairs_of p (items p)) in
   let table := edge_table pairs in
-  let nodes := map_of p (node_of p (grid cliques) cliques table) in
+  let nodes := map_of key (node_of p (grid cliques) cliques table) (items p) in
   let is_pair s := match statement_of table s with [] => false | _ => true end in
   forallb (is_clique p) cliques && forallb (forallb is_pair) clauses &&
   refute p claim pairs nodes depth (M.empty _) (drive p claim pairs nodes (M.empty _) depth (root p claim))
@@ -263,15 +256,15 @@ Section Sound.
   Proof. intros e. unfold pair_ok, d. rewrite e. destruct (pairs_are_right q r e) as [_ [_ h]]. rewrite Z.leb_le, Z.leb_gt. lia.
   Qed.
 
-  Lemma table_ok k e : In e (at_ (edge_table pairs) k) -> edge_ok claim x d k e.
+  Lemma table_ok k e : In e (get [] (edge_table pairs) k) -> edge_ok claim x d k e.
   Proof.
-    revert k e. unfold edge_table. apply (fold_ok (fun m => forall k e, In e (at_ m k) -> edge_ok claim x d k e)).
+    revert k e. unfold edge_table. apply (fold_ok (fun m => forall k e, In e (get [] m k) -> edge_ok claim x d k e)).
     - intros m [q r] i h k e j. apply M.elements_complete in i. destruct (pairs_are_ok q r i) as [h1 h2].
       destruct (pairs_are_right q r i) as [h3 [h4 _]].
       apply in_add_at in j. destruct j as [[-> ->]|j]; [|apply in_add_at in j; destruct j as [[-> ->]|j]; [|exact (h k e j)]];
         (split; [assumption|]; split; [assumption|]); intros [] s; cbn in *;
           [apply h2 in s|apply h1 in s|apply h1 in s|apply h2 in s]; lia.
-    - intros k e. unfold at_. rewrite M.gempty. intros [].
+    - intros k e. unfold get. rewrite M.gempty. intros [].
   Qed.
 
   (* ---------------------------------------------------------------- groups *)
@@ -407,12 +400,9 @@ Section Sound.
 
   Lemma node_is_ok a : In a (items p) -> node_ok p claim x d (key a) (node_of p g made (edge_table pairs) a).
   Proof.
-    intros ia. unfold node_of. set (table := edge_table pairs). set (index := fold_left _ (at_ table (key a)) _).
+    intros ia. unfold node_of. set (table := edge_table pairs). set (index := map_of other _ _).
     assert (index_ok : forall k e, M.find k index = Some e -> edge_ok claim x d (key a) e /\ other e = k).
-    { apply (fold_ok (fun m => forall k e, M.find k m = Some e -> edge_ok claim x d (key a) e /\ other e = k)).
-      - intros m e i h. apply (find_add (fun k e => edge_ok claim x d (key a) e /\ other e = k)); [exact h|].
-        split; [exact (table_ok _ _ i)|reflexivity].
-      - intros k e. rewrite M.gempty. discriminate. }
+    { apply map_of_ok. intros e i. split; [exact (table_ok _ _ i)|reflexivity]. }
     split; [exact (item_may a ia)|]. split; [intros e i; exact (table_ok _ _ i)|]. cbn [groups]. intros h i.
     apply filter_In, proj1, in_app_iff in i. destruct i as [i|i].
     - destruct (is_listed made a) eqn:listed; [|destruct i]. apply in_map_iff in i. destruct i as [c [<- i]].
@@ -420,14 +410,6 @@ Section Sound.
       apply existsb_exists in listed. destruct listed as [e [ie h]]. apply in_flat_map in ie. destruct ie as [c' [i' ie]].
       apply Z.eqb_eq in h. unfold key. rewrite <- h. exact (proj2 grid_ok c' e i' ie).
     - apply in_map_iff in i. destruct i as [c [<- i]]. apply (group_is_ok c i a ia index index_ok false). discriminate.
-  Qed.
-
-  Lemma map_of_ok {A} (f : buffer -> A) (P : positive -> A -> Prop) : (forall b, In b (items p) -> P (key b) (f b)) ->
-    forall k a, M.find k (map_of p f) = Some a -> P k a.
-  Proof.
-    intros each. unfold map_of. apply (fold_ok (fun m => forall k a, M.find k m = Some a -> P k a)).
-    - intros m b i h. apply find_add; [exact h|exact (each b i)].
-    - intros k a. rewrite M.gempty. discriminate.
   Qed.
 
   Lemma root_ok : outcome_ok claim x d (root p claim).
@@ -438,7 +420,7 @@ Section Sound.
     unfold root. destruct (existsb _ _) eqn:h.
     - apply existsb_exists in h. destruct h as [b [i h]]. apply Z.leb_le in h. pose proof (each true b i).
       pose proof (each false b i). cbn in *. lia.
-    - split; [split|split; intros t []]; [|intros q b; cbn; rewrite M.gempty; discriminate]. intros up k. unfold room.
+    - split; [split|split; intros t []]; [|intros q b; cbn; rewrite M.gempty; discriminate]. intros up k. unfold room, get.
       cbn [lows tops]. destruct (M.find k _) as [z|] eqn:e; [|pose proof (x_bounds k); destruct up; cbn; lia].
       revert k z e. destruct up; apply map_of_ok; [exact (each true)|exact (each false)].
   Qed.
@@ -446,10 +428,10 @@ Section Sound.
   Lemma not_refuted clauses : is_refuted p claim cliques clauses = true -> False.
   Proof.
     unfold is_refuted. generalize depth as n. intros n h. apply andb_true_iff in h. destruct h as [_ h]. fold made g pairs in h.
-    set (nodes := map_of p _) in h.
+    set (nodes := map_of _ _ _) in h.
     assert (nodes_ok : forall k n, M.find k nodes = Some n -> node_ok p claim x d k n).
     { apply map_of_ok. exact node_is_ok. }
-    assert (none : clauses_ok d (M.empty _)) by (intros s c; unfold with_statement; rewrite M.gempty; intros []).
+    assert (none : clauses_ok d (M.empty _)) by (intros s c; unfold with_statement, get; rewrite M.gempty; intros []).
     refine (refute_sound p claim pairs nodes n x d x_bounds pairs_are_ok nodes_ok _ _ _ none _ h).
     exact (drive_ok p claim pairs nodes _ x d x_bounds pairs_are_ok nodes_ok none n _ root_ok).
   Qed.

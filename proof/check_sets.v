@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The part [order] with [set], [run] and [stop]: a list of sets that no order below the bound leaves. *)
-From Coq Require Import NArith FMapPositive.
+From Coq Require Import NArith.
 From Neap Require Import bytes graph moments cut flow check_order.
 
 (** Bit k - 1 is operator k. *)
@@ -184,7 +184,7 @@ End Sound.
 (* ---------------------------------------------------------------- the list *)
 
 Definition key (s : bits) : positive := N.succ_pos s.
-Definition index_of (entries : list entry) : set := fold_left (fun m e => Map.add (key (fst e)) tt m) entries (Map.empty unit).
+Definition index_of (entries : list entry) : set := fold_left (fun m e => M.add (key (fst e)) tt m) entries (M.empty unit).
 
 Lemma index_of_in entries s : has (key s) (index_of entries) = true -> exists w, In (s, w) entries.
 Proof.

@@ -1,21 +1,17 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What certainly runs before an operator, what certainly does not, and sums that balance at each operator. *)
-From Coq Require Import FMapPositive.
 From Neap Require Import bytes graph.
 
-Module Map := PositiveMap.
-Definition set := Map.t unit.
-Definition has (k : positive) (s : set) : bool := Map.mem k s.
+Definition set := M.t unit.
+Definition has (k : positive) (s : set) : bool := M.mem k s.
 
-Lemma has_add k j s : has k (Map.add j tt s) = true <-> k = j \/ has k s = true.
+Lemma has_add k j s : has k (M.add j tt s) = true <-> k = j \/ has k s = true.
 Proof.
-  unfold has. rewrite !Map.mem_find. destruct (Pos.eq_dec k j) as [->|ne].
-  - rewrite Map.gss. tauto.
-  - rewrite Map.gso by auto. tauto.
+  unfold has. rewrite !M.mem_find. destruct (Pos.eq_dec k j) as [->|ne]; [rewrite M.gss|rewrite M.gso by auto]; tauto.
 Qed.
 
-Lemma has_empty k : has k (Map.empty unit) = false.
-Proof. unfold has. rewrite Map.mem_find, Map.gempty. reflexivity. Qed.
+Lemma has_empty k : has k (M.empty unit) = false.
+Proof. unfold has. rewrite M.mem_find, M.gempty. reflexivity. Qed.
 
 (* ---------------------------------------------------------------- before and after *)
 
@@ -24,7 +20,7 @@ Definition pair := (positive * positive)%type.
 (** One pass over what operators need; a set, and whether it has grown. *)
 Definition grow (pick : pair -> pair) (state : set * bool) (need : pair) : set * bool :=
   let (from, found) := pick need in
-  if has from (fst state) && negb (has found (fst state)) then (Map.add found tt (fst state), true) else state.
+  if has from (fst state) && negb (has found (fst state)) then (M.add found tt (fst state), true) else state.
 
 Fixpoint grown (passes : nat) (pick : pair -> pair) (all : list pair) (s : set) : set :=
   match passes with
@@ -49,8 +45,8 @@ Definition swap (p : pair) : pair := (snd p, fst p).
 (** What must run before k, with k, and what cannot run before k.  Needs come in the order of operators, so the second pass
     usually finds no more. *)
 Definition past_of (all : list pair) (k : positive) : set :=
-  grown passes_most (fun p => p) (rev all) (Map.add k tt (Map.empty unit)).
-Definition rest_of (all : list pair) (k : positive) : set := grown passes_most swap all (Map.add k tt (Map.empty unit)).
+  grown passes_most (fun p => p) (rev all) (M.add k tt (M.empty unit)).
+Definition rest_of (all : list pair) (k : positive) : set := grown passes_most swap all (M.add k tt (M.empty unit)).
 
 Section Cut.
   Variable g : graph.
@@ -59,7 +55,7 @@ Section Cut.
   Hypothesis kept : forall k j, In (k, j) all -> o j < o k.
   Variable cut : positive.
 
-  Lemma in_cut k : has k (Map.add cut tt (Map.empty unit)) = true -> k = cut.
+  Lemma in_cut k : has k (M.add cut tt (M.empty unit)) = true -> k = cut.
   Proof. rewrite has_add, has_empty. intros [->|h]; [reflexivity|discriminate]. Qed.
 
   Lemma past_before k : has k (past_of all cut) = true -> o k <= o cut.
@@ -77,27 +73,24 @@ End Cut.
 (* ---------------------------------------------------------------- sums by operator *)
 
 Definition change := (positive * Z)%type.
-Definition add_change (m : Map.t Z) (c : change) : Map.t Z :=
-  Map.add (fst c) (snd c + match Map.find (fst c) m with Some n => n | None => 0 end) m.
+Definition add_change (m : M.t Z) (c : change) : M.t Z := M.add (fst c) (snd c + get 0 m (fst c)) m.
 Definition are_balanced (l : list change) : bool :=
-  forallb (fun e => snd e =? 0) (Map.elements (fold_left add_change l (Map.empty Z))).
+  forallb (fun e => snd e =? 0) (M.elements (fold_left add_change l (M.empty Z))).
 
 Definition at_operator (k : positive) (c : change) : Z := if Pos.eqb (fst c) k then snd c else 0.
 
-Lemma find_changes k l : forall m,
-  match Map.find k (fold_left add_change l m) with Some n => n | None => 0 end =
-  match Map.find k m with Some n => n | None => 0 end + sum (at_operator k) l.
+Lemma find_changes k l : forall m, get 0 (fold_left add_change l m) k = get 0 m k + sum (at_operator k) l.
 Proof.
   induction l as [|c l ih]; cbn; intros m; [lia|]. rewrite ih. unfold add_change, at_operator.
-  destruct (Pos.eqb_spec (fst c) k) as [->|ne]; [rewrite Map.gss|rewrite Map.gso by auto]; lia.
+  rewrite get_add, Pos.eqb_sym. destruct (Pos.eqb_spec (fst c) k) as [->|ne]; lia.
 Qed.
 
 Lemma are_balanced_at k l : are_balanced l = true -> sum (at_operator k) l = 0.
 Proof.
-  unfold are_balanced. rewrite forallb_forall. intros h. pose proof (find_changes k l (Map.empty Z)) as f.
-  rewrite Map.gempty in f. cbn in f. rewrite <- f.
-  destruct (Map.find k _) as [n|] eqn:e; [|reflexivity].
-  apply Map.elements_correct in e. specialize (h _ e). apply Z.eqb_eq in h. exact h.
+  unfold are_balanced. rewrite forallb_forall. intros h. pose proof (find_changes k l (M.empty Z)) as f.
+  unfold get in f. rewrite M.gempty in f. cbn in f. rewrite <- f.
+  destruct (M.find k _) as [n|] eqn:e; [|reflexivity].
+  apply M.elements_correct in e. specialize (h _ e). apply Z.eqb_eq in h. exact h.
 Qed.
 
 Lemma balanced_part (inside : positive -> bool) l : (forall k, sum (at_operator k) l = 0) ->

@@ -80,7 +80,8 @@ Section Grid.
     (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b)) ->
     exists t, In t l /\ up (s * from) m + sum weight l <= up (s * x (number t)) m + weight t.
   Proof.
-    induction n as [n ih] using lt_wf_ind. intros l from -> some [nodup st] each. destruct (least_of (fun b => - x (number b)) l some) as [t [it high]].
+    induction n as [n ih] using lt_wf_ind. intros l from -> some [nodup st] each.
+    destruct (least_of (fun b => - x (number b)) l some) as [t [it high]].
     exists t. split; [exact it|]. destruct (each t it) as [_ low_t]. pose proof it as i. apply in_split in i.
     destruct i as [l1 [l2 ->]]. rewrite map_app in nodup. apply NoDup_remove in nodup. rewrite <- map_app in nodup.
     destruct nodup as [nodup out].

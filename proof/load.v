@@ -122,7 +122,8 @@ Section Load.
       destruct (is_let_in_by_one a y) eqn:e; cbn [one]; [|destruct (is_at a y); cbn; lia].
       apply existsb_exists in e. destruct e as [b [_ e]]. unfold is_let_in in e. unfold one. destruct (is_at a y); lia.
     - transitivity (sum (fun y => sum (fun b => one (is_let_in a y b)) set) (bytes_below n)).
-      + apply sum_le. intros y _. pose (f := fun b => one (is_let_in a y b)). change (one (is_let_in_by_one a y) <= sum f set).
+      + apply sum_le. intros y _. pose (f := fun b => one (is_let_in a y b)).
+        change (one (is_let_in_by_one a y) <= sum f set).
         assert (pos : forall b, In b set -> 0 <= f b) by (intros; apply one_nonneg).
         destruct (is_let_in_by_one a y) eqn:e; [|apply sum_nonneg, pos]. apply existsb_exists in e. destruct e as [b [i e]].
         replace (one true) with (f b) by (unfold f; rewrite e; reflexivity). apply sum_in; assumption.

@@ -1,9 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What follows from statements that a buffer lies below another, for the reason [pairs]. *)
-From Coq Require Import FMapPositive.
 From Neap Require Import problem bytes load place grid lowest.
-
-Module M := PositiveMap.
 
 (** Two buffers that conflict, by their keys: the distance of their offsets if [first] lies below, and if [second] does. *)
 Record pair := { first : positive; second : positive; rise : Z; fall : Z }.
@@ -45,8 +42,7 @@ Section Propagate.
   Variable nodes : M.t node.
   Variable depth : nat.
 
-  Definition room (s : state) (up : bool) (k : positive) : Z :=
-    match M.find k (if up then lows s else tops s) with Some y => y | None => 0 end.
+  Definition room (s : state) (up : bool) (k : positive) : Z := get 0 (if up then lows s else tops s) k.
   Definition with_room (s : state) (up : bool) (k : positive) (y : Z) : state :=
     {| lows := if up then M.add k y (lows s) else lows s; tops := if up then tops s else M.add k y (tops s); truth := truth s |}.
   Definition place (up : bool) (b : buffer) (y : Z) : Z := if up then lowest p b y else claim - 1 - highest b (claim - 1 - y).
@@ -112,8 +108,7 @@ Section Propagate.
   (** The clauses that have a statement. *)
   Definition clauses := M.t (list (list statement)).
   Definition key_of (s : statement) : positive := if snd s then xI (fst s) else xO (fst s).
-  Definition with_statement (users : clauses) (s : statement) : list (list statement) :=
-    match M.find (key_of s) users with Some l => l | None => [] end.
+  Definition with_statement (users : clauses) (s : statement) : list (list statement) := get [] users (key_of s).
 
   Variable users : clauses.
 
@@ -214,19 +209,10 @@ Section Propagate.
   Lemma dists k : dist true k + dist false k = claim - 1 /\ 0 <= dist true k /\ 0 <= dist false k.
   Proof. pose proof (bounds k). cbn. lia. Qed.
 
-  Lemma find_add {A} (P : positive -> A -> Prop) m k a : (forall i b, M.find i m = Some b -> P i b) -> P k a ->
-    forall i b, M.find i (M.add k a m) = Some b -> P i b.
-  Proof.
-    intros h ok i b. destruct (Pos.eq_dec i k) as [->|ne].
-    - rewrite M.gss. intros [= <-]. exact ok.
-    - rewrite M.gso by exact ne. apply h.
-  Qed.
-
   Lemma with_room_ok s up k y : sat s -> y <= dist up k -> sat (with_room s up k y).
   Proof.
     intros [ok t] le. split; [|exact t]. intros u i. specialize (ok u i). unfold room, with_room in *.
-    destruct u, up; cbn in *; try exact ok;
-      (destruct (Pos.eq_dec i k) as [->|ne]; [rewrite M.gss; exact le|rewrite M.gso by exact ne; exact ok]).
+    destruct u, up; cbn in *; try exact ok; rewrite get_add; destruct (Pos.eqb_spec i k) as [->|]; assumption.
   Qed.
 
   Lemma stated s up e : sat s -> is_stated s up e = true -> d (on e) = nearer up e.

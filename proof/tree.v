@@ -58,13 +58,15 @@ Section Walk.
     let active := filter (fun f => now <? stop (fst f)) (snd s) in
     if (fst s <=? now) && forallb (fun f => suits (snd f) (snd e)) active then Some (now, e :: active) else None.
 
-  Lemma compare_some s e s' : compare s e = Some s' ->
-    let keeps s (f : event) := In f (snd s) \/ stop (fst f) <= fst s in keeps s' e /\ forall f, keeps s f -> suit_at f e /\ keeps s' f.
+  Definition has_seen (s : Z * list event) (f : event) : Prop := In f (snd s) \/ stop (fst f) <= fst s.
+
+  Lemma compare_some s e s' : compare s e = Some s' -> has_seen s' e /\ forall f, has_seen s f -> suit_at f e /\ has_seen s' f.
   Proof.
     unfold compare. destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-]. rewrite andb_true_iff, forallb_forall in ok.
-    destruct s as [time active], ok as [le ok]. split; [cbn; auto|]. intros f k. specialize (ok f). cbn in *.
-    rewrite filter_In in *. unfold suit_at, within. destruct (Z_lt_le_dec (start (fst e)) (stop (fst f)));
-      [|split; [intros; lia|right; lia]]. destruct k as [i|]; [|lia]. split; [intros; apply ok|left; right]; (split; [exact i|lia]).
+    destruct s as [time active], ok as [le ok]. split; [left; left; reflexivity|]. intros f k. specialize (ok f).
+    unfold has_seen, suit_at, within in *. cbn in *. rewrite filter_In in *.
+    destruct (Z_lt_le_dec (start (fst e)) (stop (fst f))); [|split; [intros; lia|right; lia]]. destruct k as [i|]; [|lia].
+    split; [intros; apply ok|left; right]; (split; [exact i|lia]).
   Qed.
 
   (* ---------------------------------------------------------------- all apart *)
@@ -102,11 +104,12 @@ Section Walk.
 
   Hypothesis apart_suits : forall a b : placed, end_of a <= snd b \/ end_of b <= snd a -> suits a b = true.
 
-  Lemma occupy_some t e t' : occupy t e = Some t' ->
-    let keeps t (f : event) := 0 < size (fst (snd f)) /\ forall y, snd (snd f) <= y < end_of (snd f) -> stop (fst f) <= free_at y t in
-    keeps t' e /\ forall f, keeps t f -> suit_at f e /\ keeps t' f.
+  Definition has_room (t : tree) (f : event) : Prop :=
+    0 < size (fst (snd f)) /\ forall y, snd (snd f) <= y < end_of (snd f) -> stop (fst f) <= free_at y t.
+
+  Lemma occupy_some t e t' : occupy t e = Some t' -> has_room t' e /\ forall f, has_room t f -> suit_at f e /\ has_room t' f.
   Proof.
-    destruct e as [life own]. cbn. destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-].
+    destruct e as [life own]. unfold has_room. cbn. destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-].
     apply andb_true_iff in ok. destruct ok as [pos free].
     assert (now : forall y, snd own <= y < end_of own -> free_at y t <= start life).
     { intros y h. rewrite <- (lower_at (end_of own)), <- (upper_at (snd own)) by lia. apply are_free_at, free. }
@@ -133,7 +136,8 @@ Section Walk.
     { intros c k ic pc ik. eapply Permutation_in; [apply EventSort.Permuted_sort|]. apply in_flat_map. exists c.
       split; [exact ic|]. unfold events_of. apply Z.ltb_lt in pc. rewrite pc. apply in_map_iff. eauto. }
     assert (pairs : ForallOrdPairs suit_at (in_time l)).
-    { apply orb_true_iff in w. destruct w as [w|w]; eapply walk_true in w; try (apply w); [apply occupy_some|apply compare_some]. }
+    { apply orb_true_iff in w.
+      destruct w as [w|w]; eapply walk_true in w; try (apply w); [apply occupy_some|apply compare_some]. }
     destruct (ForallOrdPairs_In pairs _ _ (event_in a m ia pa im) (event_in b n ib pb in_)) as [[= _ e]|[s|s]];
       [contradiction|left|right]; exact (s t ltac:(assumption) ltac:(assumption)).
   Qed.

@@ -76,7 +76,8 @@ Proof.
     destruct c as [[c|c]|[[t [[la [ila wa]] [lb [ilb wb]]]] not_excluded]].
     + apply (is_separated_true p l (a, o) (b, u)); auto.
     + rewrite is_apart_sym. apply (is_separated_true p l (b, u) (a, o)); auto.
-    + pose proof (are_suited_true _ (apart_suit p) l suited (a, o) (b, u) la lb t ia ib ltac:(congruence) pa pb ila ilb wa wb) as s.
+    + pose proof (are_suited_true _ (apart_suit p) l suited (a, o) (b, u) la lb t ia ib) as s. specialize (s ltac:(congruence)).
+      specialize (s pa pb ila ilb wa wb).
       unfold suits_together in s. rewrite (is_apart_sym p (b, u)) in s. destruct (is_apart p (a, o) (b, u)); [reflexivity|].
       cbn [fst] in s. rewrite !orb_true_iff, !Z.eqb_eq, !is_named_true in s. unfold named in *. intuition congruence.
   - intros a b d k ha hb i. rewrite of_p in ha, hb.
