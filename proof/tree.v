@@ -77,30 +77,53 @@ Section Walk.
   Fixpoint free_at (y : Z) (t : tree) : Z :=
     match t with Free since => since | Split at_ l r => if y <? at_ then free_at y l else free_at y r end.
 
-  (** The parts for bytes below and from [m] on. *)
-  Fixpoint lower (m : Z) (t : tree) : tree :=
-    match t with Free _ => t | Split at_ l r => if m <=? at_ then lower m l else Split at_ l (lower m r) end.
-  Fixpoint upper (m : Z) (t : tree) : tree :=
-    match t with Free _ => t | Split at_ l r => if at_ <=? m then upper m r else Split at_ (upper m l) r end.
-  Fixpoint are_free (now : Z) (t : tree) : bool :=
-    match t with Free since => since <=? now | Split _ l r => are_free now l && are_free now r end.
+  (** The parts for bytes below and from [m] on.  Of two splits that both lie below m, or both not, the farther one moves up,
+      so that ways become shorter, as in a splay tree.  That splits are in order is compared, not proven. *)
+  Fixpoint part (m : Z) (t : tree) : tree * tree :=
+    match t with
+    | Free _ => (t, t)
+    | Split i a b =>
+        match i <? m, a, b with
+        | true, _, Split k c d =>
+            if k <? m then let (l, r) := part m d in (if i <=? k then Split k (Split i a c) l else Split i a (Split k c l), r)
+            else let (l, r) := part m c in (Split i a l, Split k r d)
+        | false, Split k c d, _ =>
+            if k <? m then let (l, r) := part m d in (Split k c l, Split i r b)
+            else let (l, r) := part m c in (l, if k <=? i then Split k r (Split i d b) else Split i (Split k r d) b)
+        | true, _, Free _ => (t, b)
+        | false, Free _, _ => (a, t)
+        end
+    end.
+  (** Whether the bytes from [lo] up to [hi] are free. *)
+  Fixpoint are_free (lo hi now : Z) (t : tree) : bool :=
+    match t with
+    | Free since => since <=? now
+    | Split at_ l r => ((at_ <=? lo) || are_free lo hi now l) && ((hi <=? at_) || are_free lo hi now r)
+    end.
 
   Definition end_of (e : placed) : Z := snd e + size (fst e).
 
   (** The bytes of an event are not free before it stops. *)
   Definition occupy (t : tree) (e : event) : option tree :=
     let (life, own) := e in
-    if (0 <? size (fst own)) && are_free (start life) (upper (snd own) (lower (end_of own) t)) then
-      Some (Split (snd own) (lower (snd own) t)
-             (Split (end_of own) (Free (Z.max (start life) (stop life))) (upper (end_of own) t)))
+    let (l, rest) := part (snd own) t in
+    let (middle, r) := part (end_of own) rest in
+    if (0 <? size (fst own)) && are_free (snd own) (end_of own) (start life) middle then
+      Some (Split (snd own) l (Split (end_of own) (Free (Z.max (start life) (stop life))) r))
     else None.
 
-  Lemma lower_at m y t : y < m -> free_at y (lower m t) = free_at y t.
-  Proof. intros lt. induction t; cbn; [reflexivity|]. destruct (m <=? at_) eqn:e; cbn; destruct (y <? at_) eqn:f; auto; lia. Qed.
-  Lemma upper_at m y t : m <= y -> free_at y (upper m t) = free_at y t.
-  Proof. intros le. induction t; cbn; [reflexivity|]. destruct (at_ <=? m) eqn:e; cbn; destruct (y <? at_) eqn:f; auto; lia. Qed.
-  Lemma are_free_at now y t : are_free now t = true -> free_at y t <= now.
-  Proof. induction t; cbn; [lia|]. rewrite andb_true_iff. destruct (y <? at_); tauto. Qed.
+  Lemma part_at m y : forall t, free_at y (if y <? m then fst (part m t) else snd (part m t)) = free_at y t.
+  Proof.
+    fix ih 1. intros [since|i a b]; cbn; [clear ih; destruct (y <? m); reflexivity|].
+    destruct (i <? m) eqn:e1; [destruct b as [since|k c d]|destruct a as [since|k c d]];
+      try (pose proof (ih c); pose proof (ih d)); clear ih;
+      try (destruct (k <? m) eqn:e2; [destruct (part m d)|destruct (part m c)]); cbn in *;
+      destruct (y <? m) eqn:e3; cbn; try destruct (i <=? k) eqn:e4; try destruct (k <=? i) eqn:e5; cbn;
+      destruct (y <? i) eqn:e6; try destruct (y <? k) eqn:e7; try lia.
+  Qed.
+
+  Lemma are_free_at lo hi now y t : lo <= y < hi -> are_free lo hi now t = true -> free_at y t <= now.
+  Proof. intros h. induction t; cbn; [lia|]. destruct (y <? at_) eqn:e; lia. Qed.
 
   Hypothesis apart_suits : forall a b : placed, end_of a <= snd b \/ end_of b <= snd a -> suits a b = true.
 
@@ -109,16 +132,19 @@ Section Walk.
 
   Lemma occupy_some t e t' : occupy t e = Some t' -> has_room t' e /\ forall f, has_room t f -> suit_at f e /\ has_room t' f.
   Proof.
-    destruct e as [life own]. unfold has_room. cbn. destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-].
-    apply andb_true_iff in ok. destruct ok as [pos free].
+    destruct e as [life own]. unfold has_room. cbn. pose proof (fun y => part_at (snd own) y t) as low_.
+    destruct (part (snd own) t) as [l rest]. pose proof (fun y => part_at (end_of own) y rest) as high_.
+    destruct (part (end_of own) rest) as [middle r]. destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-].
+    apply andb_true_iff in ok. destruct ok as [pos free]. cbn [fst snd] in low_, high_.
     assert (now : forall y, snd own <= y < end_of own -> free_at y t <= start life).
-    { intros y h. rewrite <- (lower_at (end_of own)), <- (upper_at (snd own)) by lia. apply are_free_at, free. }
+    { intros y h. specialize (low_ y). specialize (high_ y). pose proof (are_free_at _ _ _ y middle h free).
+      destruct (y <? snd own) eqn:e1, (y <? end_of own) eqn:e2; lia. }
     split; [split; [lia|]|intros f [some k]; split; [|split; [exact some|]]].
     - intros y h. cbn in *. destruct (y <? snd own) eqn:e1, (y <? end_of own) eqn:e2; lia.
     - intros u wf wo. apply apart_suits. unfold end_of, within in *. cbn in *.
       pose proof (k (Z.max (snd own) (snd (snd f)))). pose proof (now (Z.max (snd own) (snd (snd f)))). lia.
-    - intros y h. specialize (k y h). specialize (now y). cbn in *. destruct (y <? snd own) eqn:e1; [rewrite lower_at; lia|].
-      destruct (y <? end_of own) eqn:e2; [lia|rewrite upper_at; lia].
+    - intros y h. specialize (k y h). specialize (now y). specialize (low_ y). specialize (high_ y). cbn in *.
+      destruct (y <? snd own) eqn:e1, (y <? end_of own) eqn:e2; lia.
   Qed.
 
   (* ---------------------------------------------------------------- the whole *)
