@@ -40,9 +40,6 @@ Proof.
   destruct (pairs a b ia ib (conflicts_conflict p a b pa pb c)) as [h|h]; apply below_gap in h; lia.
 Qed.
 
-Lemma may_be_own p b y : may_be_at p b y -> is_own b y.
-Proof. intros [_ [d [f _]]]. split; assumption. Qed.
-
 Theorem is_column_least p claim listed : NoDup (map number (buffers p)) -> is_column p claim listed = true -> least p claim.
 Proof.
   intros distinct h x v. pose proof v as [own _]. unfold is_column in h. set (l := listed_buffers p listed) in *.
@@ -68,7 +65,7 @@ Proof.
     enough (In e part) as j by (rewrite h in j; destruct j). apply filter_In. split; [exact i|lia]. }
   assert (each : forall b, In b (map fst part) -> is_own b (x (number b)) /\ low_ <= x (number b)).
   { intros b i. apply in_map_iff in i. destruct i as [e [<- i]]. destruct (in_part e i) as [_ [j le]]. split; [|exact le].
-    exact (may_be_own p _ _ (proj2 (own _ j))). }
+    destruct (own _ j) as [_ [_ [d [f _]]]]. split; assumption. }
   destruct (stack_end m q mp qp x (map fst part) low_ some stack each) as [t [it top_]]. apply in_map_iff in it.
   destruct it as [e [<- ie]]. destruct (in_part e ie) as [_ [j _]]. unfold top_of in top_. right. exists (fst e).
   split; [exact j|]. destruct (Z_le_gt_dec claim (x (number (fst e)) + size (fst e))) as [le|gt]; [exact le|]. nia.

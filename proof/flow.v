@@ -9,15 +9,8 @@ Definition flow := (option positive * Z)%type.
 (** Operator [cut_at], flows of each value in the order of values, and bytes that go on from an operator to one that it needs. *)
 Record cut := { cut_at : positive; flows : list (list flow); carries : list (pair * Z) }.
 
-Fixpoint with_flows (vs : list value) (fs : list (list flow)) : list (value * list flow) :=
-  match vs, fs with
-  | [], _ => []
-  | v :: vs, [] => (v, []) :: with_flows vs []
-  | v :: vs, f :: fs => (v, f) :: with_flows vs fs
-  end.
-
-Lemma with_flows_fst vs : forall fs, map fst (with_flows vs fs) = vs.
-Proof. induction vs as [|v vs ih]; intros [|f fs]; cbn; f_equal; auto. Qed.
+Lemma combine_fst {A B} (l : list A) : forall m : list B, length l = length m -> map fst (combine l m) = l.
+Proof. induction l as [|a l ih]; intros [|b m] [=]; cbn; f_equal; auto. Qed.
 
 Section Checked.
   Variable past rest : set.
@@ -56,9 +49,9 @@ Definition bytes_of_cut (g : graph) (all : list pair) (c : cut) : option Z :=
   let k := cut_at c in
   let past := past_of all k in
   let rest := rest_of all k in
-  let vs := with_flows (values g) (flows c) in
+  let vs := combine (values g) (flows c) in
   let lines := flat_map lines_of vs in
-  if forallb (are_flows past rest k) vs && forallb (is_carry all) (carries c) &&
+  if (length (values g) =? length (flows c))%nat && forallb (are_flows past rest k) vs && forallb (is_carry all) (carries c) &&
      are_balanced (flat_map (changes_of past) lines ++ flat_map carried (carries c))
   then Some (sum (fun v => if is_certain past rest k v then bytes_of v else 0) (values g) + sum to_end lines)
   else None.
@@ -142,10 +135,10 @@ Section Sound.
 
   Theorem bytes_of_cut_sound n : bytes_of_cut g all c = Some n -> n <= alive_at g o k.
   Proof.
-    unfold bytes_of_cut. fold k past rest. set (vs := with_flows (values g) (flows c)). set (lines := flat_map lines_of vs).
+    unfold bytes_of_cut. fold k past rest. set (vs := combine (values g) (flows c)). set (lines := flat_map lines_of vs).
     destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-].
-    rewrite !andb_true_iff, !forallb_forall in ok. destruct ok as [[fine carry] balanced].
-    assert (alls : values g = map fst vs) by (symmetry; apply with_flows_fst).
+    rewrite !andb_true_iff, !forallb_forall in ok. destruct ok as [[[same fine] carry] balanced].
+    assert (alls : values g = map fst vs) by (symmetry; apply combine_fst, Nat.eqb_eq, same).
     assert (of_values : forall e, In e vs -> In (fst e) (values g)) by (intros e i; rewrite alls; apply in_map, i).
     assert (pos : forall l, In l lines -> 0 <= snd (snd l)).
     { intros l i. apply in_flat_map in i. destruct i as [[v fs] [iv i]]. unfold lines_of in i. cbn [fst snd] in i.

@@ -114,19 +114,16 @@ End Orders.
 Fixpoint place_in (k : positive) (l : list positive) : Z :=
   match l with [] => 0 | a :: l => if Pos.eqb a k then 0 else 1 + place_in k l end.
 
-Lemma place_in_range k l : 0 <= place_in k l <= Z.of_nat (length l).
-Proof. induction l as [|a l ih]; cbn [place_in length]; [lia|]. destruct (Pos.eqb a k); lia. Qed.
+Lemma place_in_range k l : 0 <= place_in k l <= Z.of_nat (length l) /\ (is_in k l = true -> place_in k l < Z.of_nat (length l)).
+Proof.
+  induction l as [|a l ih]; cbn [place_in length is_in existsb]; [cbn; split; [lia|discriminate]|]. fold (is_in k l).
+  rewrite Pos.eqb_sym. destruct (Pos.eqb k a); lia.
+Qed.
 
 Lemma place_in_app k l m : place_in k (l ++ m) = if is_in k l then place_in k l else Z.of_nat (length l) + place_in k m.
 Proof.
   induction l as [|a l ih]; cbn [place_in app length is_in existsb]; [reflexivity|]. fold (is_in k l). rewrite Pos.eqb_sym, ih.
   destruct (Pos.eqb k a), (is_in k l); cbn [orb]; lia.
-Qed.
-
-Lemma place_in_lt k l : is_in k l = true -> place_in k l < Z.of_nat (length l).
-Proof.
-  induction l as [|a l ih]; cbn [place_in length is_in existsb]; [discriminate|]. fold (is_in k l). rewrite Pos.eqb_sym.
-  destruct (Pos.eqb a k); lia.
 Qed.
 
 Lemma place_in_inj a b l : is_in a l = true -> is_in b l = true -> place_in a l = place_in b l -> a = b.
@@ -183,7 +180,7 @@ Section Chain.
     Lemma in_span a : In a (operators g) ->
       Z.abs (o a) + Z.of_nat (length chain) < span /\ 0 <= place_in a chain <= Z.of_nat (length chain).
     Proof.
-      intros i. split; [|apply place_in_range]. unfold span.
+      intros i. split; [|apply (proj1 (place_in_range a chain))]. unfold span.
       pose proof (sum_in (fun a => Z.abs (o a)) _ a ltac:(intros; lia) i) as le. cbn in le. lia.
     Qed.
 
@@ -199,7 +196,7 @@ Section Chain.
     Proof.
       intros e ia. destruct (in_turn done k rest e) as [_ [n _]]. unfold with_those in n.
       replace (place_in k chain) with (Z.of_nat (length done)).
-      - rewrite e, place_in_app. pose proof (place_in_lt a done). pose proof (place_in_range a (k :: rest)).
+      - rewrite e, place_in_app. pose proof (place_in_range a done). pose proof (place_in_range a (k :: rest)).
         destruct (is_in a done); lia.
       - rewrite e, place_in_app. cbn [place_in]. rewrite Pos.eqb_refl. destruct (is_in k done); lia.
     Qed.

@@ -23,9 +23,6 @@ Definition option_all {A} (f : A -> bool) (o : option A) : bool := match o with 
 
 Definition are_together (l m : lifetime) : bool := Z.max (start l) (start m) <? Z.min (stop l) (stop m).
 
-Lemma are_together_true l m t : within t l -> within t m -> are_together l m = true.
-Proof. unfold within, are_together. rewrite Z.ltb_lt. lia. Qed.
-
 Definition avoids (b : buffer) (at_ : Z) (h : hole) : bool :=
   (size b <=? 0) || negb (existsb (fun l => are_together l (during h)) (lives b)) || (at_ + size b <=? bottom h) ||
   match top h with Some u => u <=? at_ | None => false end.
@@ -48,7 +45,7 @@ Proof.
     destruct h7 as [[[h7|h7]|h7]|h7].
     + apply Z.leb_le in h7. lia.
     + apply negb_true_iff in h7. exfalso. enough (existsb (fun l => are_together l (during h)) (lives b) = true) by congruence.
-      apply existsb_exists. exists l. split; [exact il|]. eapply are_together_true; eassumption.
+      apply existsb_exists. exists l. split; [exact il|]. unfold within, are_together in *. lia.
     + apply Z.leb_le in h7. auto.
     + destruct (top h) as [u|]; [|discriminate]. apply Z.leb_le in h7. eauto.
 Qed.
