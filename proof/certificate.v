@@ -58,8 +58,7 @@ Theorem accepts_peak_sound p l claim why : buffers p = map fst l -> accepts_peak
 Proof.
   intros of_p. unfold accepts_peak. destruct p as [bs hs se ex ov ba]. cbn in *. subst bs.
   rewrite !andb_true_iff, forallb_forall, Z.leb_le. intros [[[le pos] ends] v].
-  pose proof le as numbered. unfold accepts_least in numbered. apply andb_true_iff in numbered. destruct numbered as [numbered _].
-  apply is_numbered_true in numbered. destruct numbered as [nodup _]. cbn in nodup.
+  destruct (is_numbered_true (map fst l) 0) as [nodup _]; [apply andb_true_iff in le; apply le|].
   split; [|split].
   - apply is_valid_true; [reflexivity|exact nodup|exact v].
   - split; [exact pos|]. cbn. intros b i. apply in_map_iff in i. destruct i as [[c o] [<- i]]. cbn [fst] in *.

@@ -84,17 +84,15 @@ Section Load.
     sum (fun a => one (is_at a y)) l <= 1 + sum (fun a => one (is_let_in_by_one a y)) l.
   Proof.
     induction l as [|a l ih]; cbn [sum map]; intros sub nodup; [lia|].
-    inversion_clear nodup as [|? ? out nodup'].
-    assert (incl l set) by (intros b h; apply sub; right; exact h).
-    specialize (ih H nodup').
+    inversion_clear nodup as [|? ? out nodup']. apply incl_cons_inv in sub. destruct sub as [ia sub]. specialize (ih sub nodup').
     destruct (is_at a y) eqn:at_a; cbn [one]; [|destruct (is_let_in_by_one a y); cbn [one]; lia].
     destruct (is_let_in_by_one a y) eqn:let_a; cbn [one]; [lia|].
     enough (sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l) by lia.
     apply sum_le. intros b h. destruct (is_at b y) eqn:at_b; [|cbn [one]; destruct (is_let_in_by_one b y); cbn; lia].
     assert (different : key a <> key b) by (intros e; apply out; rewrite e; apply in_map; exact h).
     replace (is_let_in_by_one b y) with true; [reflexivity|]. symmetry. apply existsb_exists. exists a.
-    split; [apply sub; left; reflexivity|]. destruct (one_enters a b different) as [e|e]; [|unfold is_let_in; lia].
-    exfalso. apply not_true_iff_false in let_a. apply let_a, existsb_exists. exists b. split; [apply sub; right; exact h|].
+    split; [exact ia|]. destruct (one_enters a b different) as [e|e]; [|unfold is_let_in; lia].
+    exfalso. apply not_true_iff_false in let_a. apply let_a, existsb_exists. exists b. split; [apply sub, h|].
     unfold is_let_in. lia.
   Qed.
 

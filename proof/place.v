@@ -101,7 +101,7 @@ Proof.
 Qed.
 
 Definition is_below (p : problem) (a b : placed) : bool :=
-  if snd a + size (fst a) <=? snd b then true else snd a + gap p (fst a) (fst b) <=? snd b.
+  (snd a + size (fst a) <=? snd b) || (snd a + gap p (fst a) (fst b) <=? snd b).
 
 Definition is_apart (p : problem) (a b : placed) : bool := is_below p a b || is_below p b a.
 
@@ -109,6 +109,5 @@ Lemma is_below_true p x a b : x (number (fst a)) = snd a -> x (number (fst b)) =
   is_below p a b = true -> below p x (fst a) (fst b).
 Proof.
   unfold is_below. intros ea eb h. rewrite below_gap, ea, eb.
-  pose proof (least_gap_le (overlaps p) (number (fst a)) (number (fst b)) (size (fst a))). unfold gap in *.
-  destruct (_ <=? snd b) eqn:e in h; lia.
+  pose proof (least_gap_le (overlaps p) (number (fst a)) (number (fst b)) (size (fst a))). unfold gap in *. lia.
 Qed.

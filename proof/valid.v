@@ -3,8 +3,7 @@
 From Neap Require Import problem bytes load place tree.
 
 Definition suits_together (p : problem) (a b : placed) : bool :=
-  if is_apart p a b then true
-  else (number (fst a) =? number (fst b)) || is_named (number (fst a)) (number (fst b)) (exclusions p).
+  is_apart p a b || (number (fst a) =? number (fst b)) || is_named (number (fst a)) (number (fst b)) (exclusions p).
 
 Definition with_number (n : Z) (l : list placed) : list placed := filter (fun e => number (fst e) =? n) l.
 
@@ -78,7 +77,7 @@ Proof.
     + pose proof (are_suited_true _ (apart_suit p) l suited (a, o) (b, u) la lb t ia ib) as s. specialize (s ltac:(congruence)).
       specialize (s pa pb ila ilb wa wb).
       unfold suits_together in s. rewrite (is_apart_sym p (b, u)) in s. destruct (is_apart p (a, o) (b, u)); [reflexivity|].
-      cbn [fst] in s. rewrite !orb_true_iff, !Z.eqb_eq, !is_named_true in s. unfold named in *. intuition congruence.
+      cbn [fst orb] in s. rewrite !orb_true_iff, !Z.eqb_eq, !is_named_true in s. unfold named in *. intuition congruence.
   - intros a b d k ha hb i. rewrite of_p in ha, hb.
     destruct (at_ a ha) as [o [ia ea]], (at_ b hb) as [u [ib eb]].
     apply (is_bank_separated_true (offsets l) l (a, o) (b, u)); auto.
