@@ -24,7 +24,7 @@ Definition in_time (l : list placed) : list event := EventSort.sort (flat_map ev
 Section Walk.
   Variable suits : placed -> placed -> bool.
   Definition suit_at (a b : event) :=
-    forall t, within t (fst a) -> within t (fst b) -> suits (snd a) (snd b) = true.
+    forall t, within t (fst a) -> within t (fst b) -> suits (snd b) (snd a) = true.
 
   (** A step compares an event with those that are kept, and keeps it, too. *)
   Section Steps.
@@ -56,7 +56,7 @@ Section Walk.
   Definition compare (s : Z * list event) (e : event) : option (Z * list event) :=
     let now := start (fst e) in
     let active := filter (fun f => now <? stop (fst f)) (snd s) in
-    if (fst s <=? now) && forallb (fun f => suits (snd f) (snd e)) active then Some (now, e :: active) else None.
+    if (fst s <=? now) && forallb (fun f => suits (snd e) (snd f)) active then Some (now, e :: active) else None.
 
   Definition has_seen (s : Z * list event) (f : event) : Prop := In f (snd s) \/ stop (fst f) <= fst s.
 
@@ -165,6 +165,6 @@ Section Walk.
     { apply orb_true_iff in w.
       destruct w as [w|w]; eapply walk_true in w; try (apply w); [apply occupy_some|apply compare_some]. }
     destruct (ForallOrdPairs_In pairs _ _ (event_in a m ia pa im) (event_in b n ib pb in_)) as [[= _ e]|[s|s]];
-      [contradiction|left|right]; exact (s t ltac:(assumption) ltac:(assumption)).
+      [contradiction|right|left]; exact (s t ltac:(assumption) ltac:(assumption)).
   Qed.
 End Walk.
