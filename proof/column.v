@@ -19,11 +19,12 @@ Definition spacings (alignments : list Z) : list spacing :=
 Definition reaches_claim (claim : Z) (g : spacing) (items : list item) (l : Z) : bool :=
   let '(m, s) := g in
   let part := map fst (filter (fun e : item => l <=? snd e) items) in
-  (0 <? m) && (0 <? s) && (s * (claim - 1) <? up (s * l) m + sum (weight m s) part - worst m s part).
-(** The stack may begin at the lowest offset of any item. *)
+  (0 <? m) && (0 <? s) && match part with [] => false | _ => true end &&
+  (s * (claim - 1) <? up (s * l) m + sum (weight m s) part - worst m s part).
+(** The stack may begin at the lowest offset of any item, lowest first. *)
 Definition is_full (claim : Z) (items : list item) : bool :=
   let g := spacings (fold_right insert [] (map (fun e => alignment (fst e)) items)) in
-  let lows := nodup Z.eq_dec (map snd items) in
+  let lows := rev (fold_right insert [] (map snd items)) in
   existsb (fun g => existsb (reaches_claim claim g items) lows) g.
 
 (** One buffer by itself may also have no bytes. *)
@@ -44,10 +45,10 @@ Theorem is_column_least p claim listed : NoDup (map number (buffers p)) -> is_co
 Proof.
   intros distinct h x v. pose proof v as [own _]. unfold is_column in h. set (l := listed_buffers p listed) in *.
   apply andb_true_iff in h. destruct h as [strict full]. unfold is_full in full. apply existsb_exists in full.
-  destruct full as [[m q] [_ full]]. apply existsb_exists in full. destruct full as [low_ [low_in high]].
+  destruct full as [[m q] [_ full]]. apply existsb_exists in full. destruct full as [low_ [_ high]].
   set (items := map (fun b => (b, lowest p b 0)) l) in *.
   unfold reaches_claim in high. set (part := filter (fun e : item => low_ <=? snd e) items) in *.
-  rewrite !andb_true_iff, !Z.ltb_lt in high. destruct high as [[mp qp] high].
+  rewrite !andb_true_iff, !Z.ltb_lt in high. destruct high as [[[mp qp] some] high].
   change (q * (claim - 1) < up (q * low_) m + sum (weight m q) (map fst part) - worst m q (map fst part)) in high.
   assert (nodup : NoDup (map (fun e : item => number (fst e)) items)).
   { unfold items. rewrite map_map. apply NoDup_map_filter, distinct. }
@@ -60,13 +61,11 @@ Proof.
     destruct ia as [e [<- ie]], ib as [f [<- jf]]. destruct (in_part e ie) as [ke [je _]], (in_part f jf) as [kf [jf' _]].
     apply (is_each_true _ _ strict _ _ ke kf) in ne. unfold are_stacked in ne. rewrite !andb_true_iff, !Z.ltb_lt in ne.
     destruct ne as [[pa pb] s]. split; [exact pa|]. exact (strict_apart p x _ _ v je jf' pa pb s). }
-  assert (some : map fst part <> []).
-  { apply nodup_In, in_map_iff in low_in. destruct low_in as [e [le i]]. intros h. apply map_eq_nil in h.
-    enough (In e part) as j by (rewrite h in j; destruct j). apply filter_In. split; [exact i|lia]. }
+  assert (some_ : map fst part <> []) by (intros e; fold part in some; rewrite e in some; discriminate).
   assert (each : forall b, In b (map fst part) -> is_own b (x (number b)) /\ low_ <= x (number b)).
   { intros b i. apply in_map_iff in i. destruct i as [e [<- i]]. destruct (in_part e i) as [_ [j le]]. split; [|exact le].
     destruct (own _ j) as [_ [_ [d [f _]]]]. split; assumption. }
-  destruct (stack_end m q mp qp x (map fst part) low_ some stack each) as [t [it top_]]. apply in_map_iff in it.
+  destruct (stack_end m q mp qp x (map fst part) low_ some_ stack each) as [t [it top_]]. apply in_map_iff in it.
   destruct it as [e [<- ie]]. destruct (in_part e ie) as [_ [j _]]. unfold top_of in top_. right. exists (fst e).
   split; [exact j|]. destruct (Z_le_gt_dec claim (x (number (fst e)) + size (fst e))) as [le|gt]; [exact le|]. nia.
 Qed.
