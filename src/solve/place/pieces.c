@@ -12,7 +12,7 @@
  * The log keeps the pieces that each insertion replaced.  Undoing the newest insertion puts them
  * back in place of the one piece that they became.
  */
-#include "place/pieces.h"
+#include "place/container.h"
 
 #include <assert.h>
 #include <stdlib.h>
