@@ -84,23 +84,14 @@ static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_si
   return coarsest;
 }
 
-/* False when memory is short. */
-static bool find_highest(const struct part *part, uint32_t *highest) {
-  neap_size *fixed = memory_array(part->column_count, sizeof *fixed);
-  neap_size *load = memory_array(part->column_count, sizeof *load);
-  bool ready = fixed && load;
-  *highest = 0;
-  if (ready) {
-    part_add_up(part, true, fixed);
-    part_add_up(part, false, load);
+static uint32_t highest_column(const struct part *part) {
+  uint32_t highest = 0;
+  neap_size most = 0;
+  for (uint32_t at = 0; at < part->column_count; at++) {
+    const neap_size load = loss_in_column(part, at, NEAP_MAX);
+    if (load > most) most = load, highest = at;
   }
-  for (uint32_t at = 0; ready && at < part->column_count; at++) {
-    load[at] += fixed[at];
-    if (load[at] > load[*highest]) *highest = at;
-  }
-  free(fixed);
-  free(load);
-  return ready;
+  return highest;
 }
 
 /* Whether rounding down to multiples of a divisor of the unit loses less. */
@@ -141,9 +132,8 @@ static bool is_part_itself(const struct coarsener *coarsener) {
 
 static bool coarsening_create(const struct method_task *task, void **state) {
   const struct part *part = task->part;
-  uint32_t highest;
-  if (!suits(part)) return true;
-  if (!find_highest(part, &highest)) return false;
+  if (!suits(part) || task->variant > 0) return true; /* racing searches share its proofs */
+  const uint32_t highest = highest_column(part);
   struct coarsener *coarsener = memory_array(1, sizeof *coarsener);
   if (!coarsener) return false;
   *coarsener = (struct coarsener){.part = part,
@@ -320,7 +310,6 @@ const struct method method_coarsening = {
     .name = "coarsening",
     .summary = "refute peaks by the columns around the highest one, with sizes rounded down",
     .share = {.from = 2048, .ratio = {[SHARE_EARLY] = 0.5, [SHARE_USUAL] = 0.05}},
-    .is_single = true,
     .is_droppable = true,
     .create = coarsening_create,
     .free = coarsening_free,

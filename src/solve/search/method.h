@@ -58,7 +58,6 @@ struct method {
   const char *name;
   const char *summary; /* for help */
   struct share share;
-  bool is_single;       /* only variant 0 has it: racing searches share its proofs */
   bool is_droppable;    /* the search continues without it if memory is short */
   bool is_local_search; /* lowers a layout step by step */
 

@@ -112,9 +112,9 @@ static bool create(struct portfolio *portfolio, size_t m) {
 static bool make_methods(struct portfolio *portfolio) {
   const struct method_task *task = &portfolio->task;
   for (size_t m = 0; m < method_count; m++) {
-    bool is_off = task->rules.disabled >> m & 1 || (methods[m]->is_single && task->variant > 0);
-    portfolio->ledger.is_there[m] = !is_off;
-    if (!is_off && methods[m]->guide && !create(portfolio, m)) return false;
+    portfolio->ledger.is_there[m] = !(task->rules.disabled >> m & 1);
+    if (portfolio->ledger.is_there[m] && methods[m]->guide && !create(portfolio, m))
+      return false;
   }
   return true;
 }

@@ -18,7 +18,8 @@
  * The capacity is always one step below the lowest known layout, so clauses stay true as the
  * capacity falls.  When no orientation is left, that layout is optimal.  Each pair is first
  * tried as in the layout to lower, and later as it was last decided (phase saving), until a
- * restart returns to the lowest layout (best phases: Biere and Fleury 2020).
+ * restart returns to the lowest layout (best phases: Biere and Fleury 2020).  Variants of the
+ * search never return, so that they look elsewhere.
  *
  * A tick is one statement.
  */
@@ -30,9 +31,13 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "search/disjunctive/longest_paths.h"
 
 #define NONE UINT32_MAX
+
+/* How far reasons are followed to find redundant statements (Sorensson and Biere 2009). */
+#define DEPTH_MOST 100
 
 /*
  * The layout of a clause in an array of words: this header, then its statements, of which at
@@ -51,11 +56,14 @@ struct words {
   size_t count, capacity;
 };
 
+/* What resolving a conflict has found out about a pair. */
+enum mark { MARK_NONE, MARK_SEEN, MARK_IMPLIED, MARK_NOT_IMPLIED };
+
 /* The decision about a pair. */
 struct decision {
   uint32_t level;
   size_t reason; /* the place of its reason, a list of statements; SIZE_MAX: none */
-  bool is_seen;
+  enum mark mark;
   bool prefers_second; /* which of its statements to try */
 };
 
@@ -84,6 +92,7 @@ struct orienter {
   bool is_broken; /* symmetries are broken */
   bool is_short;  /* memory is short */
   bool is_recorded;
+  bool returns; /* some restarts begin as in the lowest layout */
 };
 
 static void add_word(struct orienter *orienter, struct words *words, uint32_t word) {
@@ -261,8 +270,8 @@ static uint32_t mark(struct orienter *orienter, const uint32_t *statements, size
   for (size_t i = 0; i < count; i++) {
     struct decision *decision = &orienter->decisions[statements[i] / 2];
     assert(orienter->is_true[statements[i]]);
-    if (decision->is_seen || decision->level == 0) continue;
-    decision->is_seen = true;
+    if (decision->mark != MARK_NONE || decision->level == 0) continue;
+    decision->mark = MARK_SEEN;
     activity_raise(&orienter->activity, statements[i] / 2);
     if (decision->level == orienter->level) here++;
     else add_word(orienter, &orienter->learnt, statements[i] ^ 1);
@@ -270,16 +279,25 @@ static uint32_t mark(struct orienter *orienter, const uint32_t *statements, size
   return here;
 }
 
-/* Whether a statement of the clause is redundant: its reasons are in the clause. */
-static bool is_needless(const struct orienter *orienter, uint32_t statement) {
-  size_t reason = orienter->decisions[statement / 2].reason;
-  if (reason == SIZE_MAX) return false;
+static bool is_implied(struct orienter *orienter, uint32_t statement, uint32_t depth);
+
+/* Whether statements of the clause imply a true statement by its reasons. */
+static bool is_needless(struct orienter *orienter, uint32_t statement, uint32_t depth) {
+  const size_t reason = orienter->decisions[statement / 2].reason;
+  if (reason == SIZE_MAX || depth == DEPTH_MOST) return false;
   const uint32_t *from = orienter->reasons.items + reason;
-  for (uint32_t i = 1; i <= from[0]; i++) {
-    const struct decision *decision = &orienter->decisions[from[i] / 2];
-    if (!decision->is_seen && decision->level > 0) return false;
-  }
+  for (uint32_t i = 1; i <= from[0]; i++)
+    if (!is_implied(orienter, from[i], depth + 1)) return false;
   return true;
+}
+
+/* Whether the clause has a statement, implies it, or needs no decision for it. */
+static bool is_implied(struct orienter *orienter, uint32_t statement, uint32_t depth) {
+  struct decision *decision = &orienter->decisions[statement / 2];
+  if (decision->level == 0) return true;
+  if (decision->mark == MARK_NONE)
+    decision->mark = is_needless(orienter, statement, depth) ? MARK_IMPLIED : MARK_NOT_IMPLIED;
+  return decision->mark != MARK_NOT_IMPLIED;
 }
 
 /*
@@ -296,7 +314,7 @@ static void resolve(struct orienter *orienter) {
     do {
       assert(at > 0);
       statement = orienter->trail.items[--at];
-    } while (!orienter->decisions[statement / 2].is_seen);
+    } while (orienter->decisions[statement / 2].mark != MARK_SEEN);
     if (--open == 0 || orienter->is_short) break;
     const uint32_t *from = orienter->reasons.items + orienter->decisions[statement / 2].reason;
     open += mark(orienter, from + 1, from[0]);
@@ -311,7 +329,7 @@ static void tidy(struct orienter *orienter) {
   struct words *learnt = &orienter->learnt;
   size_t used = 1;
   for (size_t i = 1; i < learnt->count; i++)
-    if (!is_needless(orienter, learnt->items[i])) learnt->items[used++] = learnt->items[i];
+    if (!is_needless(orienter, learnt->items[i], 0)) learnt->items[used++] = learnt->items[i];
   for (size_t i = 2; i < used; i++) {
     uint32_t statement = learnt->items[i];
     if (level_of(orienter, statement) <= level_of(orienter, learnt->items[1])) continue;
@@ -323,7 +341,7 @@ static void tidy(struct orienter *orienter) {
 
 static void forget_marks(struct orienter *orienter) {
   for (uint32_t p = 0; p < orienter->heights.pair_count; p++)
-    orienter->decisions[p].is_seen = false;
+    orienter->decisions[p].mark = MARK_NONE;
 }
 
 /* The number of levels in the clause; a clause with fewer levels is more useful. */
@@ -424,36 +442,35 @@ static uint32_t length_of(const uint32_t *clause) {
   return CLAUSE_STATEMENTS + clause[CLAUSE_COUNT];
 }
 
+/* Moves a clause to the end of those kept so far, which begins no later than the clause. */
+static void keep_clause(struct orienter *orienter, uint32_t place) {
+  struct words *clauses = &orienter->clauses;
+  const uint32_t kept = (uint32_t)clauses->count, length = length_of(clauses->items + place);
+  memmove(clauses->items + kept, clauses->items + place, length * sizeof *clauses->items);
+  clauses->count += length;
+  watch(orienter, kept, 0);
+  watch(orienter, kept, 1);
+}
+
 /* Keeps the more useful half of the clauses, or all of them if memory is short. */
 static void drop_clauses(struct orienter *orienter) {
   struct words *clauses = &orienter->clauses;
   uint32_t count = 0, *places = memory_array(orienter->clause_count, sizeof *places);
-  uint32_t *kept = memory_array(clauses->count, sizeof *kept);
   orienter->clauses_most += ORIENTER_MORE_CLAUSES;
-  if (places && kept) {
-    for (size_t at = 0; at < clauses->count; at += length_of(clauses->items + at))
-      places[count++] = (uint32_t)at;
-    qsort_r(places, count, sizeof *places, most_useful_first, clauses->items);
-    for (uint32_t s = 0; s < 2 * orienter->heights.pair_count; s++)
-      orienter->watched[s] = NONE;
-    clauses->count = 0;
-    /* Permanent clauses, of 0 levels, come first. */
-    const uint32_t least = orienter->permanent_count;
-    const uint32_t left = count / 2 > least ? count / 2 : least;
-    for (uint32_t i = 0; i < left; i++) {
-      const uint32_t *from = clauses->items + places[i];
-      memcpy(kept + clauses->count, from, length_of(from) * sizeof *from);
-      places[i] = (uint32_t)clauses->count;
-      clauses->count += length_of(from);
-    }
-    memcpy(clauses->items, kept, clauses->count * sizeof *kept);
-    orienter->clause_count = left;
-    for (uint32_t i = 0; i < orienter->clause_count; i++)
-      for (uint32_t slot = 0; slot < 2; slot++)
-        watch(orienter, places[i], slot);
-  }
+  if (!places) return;
+  for (size_t at = 0; at < clauses->count; at += length_of(clauses->items + at))
+    places[count++] = (uint32_t)at;
+  qsort_r(places, count, sizeof *places, most_useful_first, clauses->items);
+  /* Permanent clauses, of 0 levels, come first. */
+  const uint32_t least = orienter->permanent_count;
+  orienter->clause_count = count / 2 > least ? count / 2 : least;
+  qsort(places, orienter->clause_count, sizeof *places, sort_by_number);
+  for (uint32_t s = 0; s < 2 * orienter->heights.pair_count; s++)
+    orienter->watched[s] = NONE;
+  clauses->count = 0;
+  for (uint32_t i = 0; i < orienter->clause_count; i++)
+    keep_clause(orienter, places[i]);
   free(places);
-  free(kept);
 }
 
 /* ---------------------------------------------------------------- symmetries */
@@ -527,14 +544,15 @@ static bool init(struct orienter *orienter) {
   return !orienter->is_short;
 }
 
-static bool create(const struct part *part, struct rules rules, bool is_recorded,
-                   void **state) {
+static bool create(const struct method_task *task, bool is_recorded, void **state) {
+  const struct part *part = task->part;
   if (!heights_suit(part)) return true;
   struct orienter *orienter = *state = memory_array(1, sizeof *orienter);
   if (!orienter) return false;
   *orienter = (struct orienter){.part = part,
-                                .rules = rules,
+                                .rules = task->rules,
                                 .is_recorded = is_recorded,
+                                .returns = task->variant == 0,
                                 .clauses_most = ORIENTER_CLAUSES_MOST,
                                 .peak = NEAP_MAX,
                                 .known = part->extent + 1,
@@ -549,7 +567,7 @@ static bool can_help(const struct part *part) {
 }
 
 static bool disjunctive_create(const struct method_task *task, void **state) {
-  return !can_help(task->part) || create(task->part, task->rules, false, state);
+  return !can_help(task->part) || create(task, false, state);
 }
 
 static void disjunctive_free(void *state) {
@@ -570,9 +588,9 @@ static void disjunctive_free(void *state) {
 }
 
 bool orienter_new(const struct part *part, neap_size peak, void **state) {
-  struct rules rules = RULES_ALL;
-  rules.twins = false; /* propagation alone cannot justify broken symmetries */
-  if (!create(part, rules, true, state)) return false;
+  struct method_task task = {.part = part, .rules = RULES_ALL};
+  task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
+  if (!create(&task, true, state)) return false;
   struct orienter *orienter = *state;
   if (orienter && peak < orienter->known) orienter->known = peak;
   return true;
@@ -656,10 +674,10 @@ static void search(struct orienter *orienter, uint64_t conflicts, struct budget 
   }
 }
 
-/* Restarts, at times as in the lowest layout. */
 static void restart(struct orienter *orienter, struct budget *budget) {
   const uint64_t number = ++orienter->restarts;
-  if (orienter->lowest && number % ORIENTER_RETURN_EVERY == 0) prefer_lowest(orienter);
+  if (orienter->returns && orienter->lowest && number % ORIENTER_RETURN_EVERY == 0)
+    prefer_lowest(orienter);
   search(orienter, ORIENTER_CONFLICTS * luby(number), budget);
 }
 
@@ -698,7 +716,6 @@ const struct method method_disjunctive = {
         "decide which of two buffers lies below and learn from conflicts, where "
         "relations tie them together, or in small parts with alignments or fixed offsets",
     .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
-    .is_single = true,
     .create = disjunctive_create,
     .free = disjunctive_free,
     .step = disjunctive_step,
