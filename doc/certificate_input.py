@@ -42,6 +42,8 @@ def merged(relations: Relations) -> Relations:
         costs[kind, i, j] = costs.get((kind, i, j), 0) + count
     penalty = KINDS.index("reuse_penalty")
     return sorted({(*own[:3], costs[own[:3]]) if own[0] == penalty else own for own in relations})
+def end_of(bound: int | None) -> int:
+    return NOWHERE if bound is None else bound
 def compare_pools(certificate: Certificate, document: dict[str, Any]) -> None:
     """Pools, and what they say of buffers and reserved bytes."""
     problem, items, pools = certificate.problem, document["buffers"], document.get("pools", [])
@@ -55,9 +57,9 @@ def compare_pools(certificate: Certificate, document: dict[str, Any]) -> None:
     require(choices == problem.choices and suits, "INPUT has other pools for buffers")
     reserved = set()
     for item in document.get("reserved", []):
-        (low, high), (start, end) = item["bytes"], item.get("when", (0, 0))
-        pool = [index.get(item.get("pool"), 0)] if pools else []
-        reserved.add((low, high or NOWHERE, start, end or NOWHERE, *pool))
+        (low, high), (start, end) = item["bytes"], item.get("when", (0, None))
+        pool = [index[item["pool"]] if "pool" in item else 0] if pools else []
+        reserved.add((low, end_of(high), start, end_of(end), *pool))
     require(reserved == set(problem.reserved), "INPUT has other reserved bytes")
 def compare_terms(certificate: Certificate, document: dict[str, Any]) -> None:
     """Earlier offsets, and the order of the terms."""
@@ -76,7 +78,7 @@ def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> Buffer:
     low, high = item.get("window", (0, None))
     fixed = item.get("fixed_offset", -1 if is_plan else item.get("offset", -1))
     offset = item.get("offset", own.offset) if is_plan and own.offset >= 0 else own.offset
-    return Buffer(item["name"], item["size"], item.get("alignment", 1), fixed, low, high or NOWHERE, item.get("bank", 0),
+    return Buffer(item["name"], item["size"], item.get("alignment", 1), fixed, low, end_of(high), item.get("bank", 0),
                   offset, ranges)
 def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
     """A plan that lists operators has the values of the order, and their makers and readers."""

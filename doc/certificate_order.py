@@ -59,7 +59,7 @@ class Order:
         for own in self.values:
             self.made[own.maker] += own.size if own.maker >= 0 else 0
         self.shares: list[list[Share]] = [[] for _ in operators]
-        for kind, operator, value, *words in shares:
+        for kind, operator, value, *words in sorted(shares, key=lambda line: line[0] == "over"):  # those in place first
             self.shares[index(operator, self.count)].append(self.read_share(kind, index(value, len(values)), *words))
         for k, listed in enumerate(self.shares):
             sizes = {(share.output, share.size) for share in listed}
@@ -95,7 +95,7 @@ class Order:
             if kind == "over":
                 by_value[value] = min(by_value[value] + most, self.values[value].size)
                 by_output[output] = min(by_output[output] + most, size)
-            elif by_value[value] == by_output[output] == 0:
+            else:
                 taken |= places
                 in_place += most
         return in_place + min(sum(by_value.values()), sum(by_output.values()))

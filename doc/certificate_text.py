@@ -186,7 +186,6 @@ class Problem:
                         if i in keep else Buffer(own.name, 0, 1, -1, 0, NOWHERE, 0, 0, own.ranges)
                         for i, own in enumerate(self.buffers)]
         made.derive()
-        made.colocated, made.body, made.inner = self.colocated, self.body, self.inner
         return made
 
 class Certificate(NamedTuple):

@@ -204,13 +204,14 @@ class Pairs:
         for i in items:
             sets = {(False, frozenset(j for j in clique if j in self.apart[i])) for clique in cliques}
             sets |= {(i in listed, frozenset(j for j in clique if problem.strict(i, j))) for clique in rigid}
-            self.beside[i] = [k for k in sets if len(k[1]) > 1 and
+            self.beside[i] = [k for k in sets if len(k[1]) > 1 and  # unless another one says more
                               not any(k[0] <= other[0] and k[1] <= other[1] and k != other for other in sets)]
     def stacked(self, i: int, j: int) -> bool:
         """Whether two buffers of a body never share a byte."""
         return self.problem.body[i] == self.problem.body[j] and not self.problem.cross(i, j)
     def heap(self, taken: dict[int, int], those: frozenset[int]) -> int:
-        """The least bytes that buffers of a clique take together, from what each takes alone and what two can share."""
+        """The least bytes that buffers of a clique take together, from what each takes alone and what two can share: what any
+        subset takes, less what each two of it share."""
         near = {i: self.saving[i].keys() & those for i in those & self.saving.keys()}
         left = {i: taken[i] - sum(self.saving[i][j] for j in found) for i, found in near.items()}
         worst = min(left, key=lambda i: (left[i], i), default=-1)
@@ -231,9 +232,10 @@ class Pairs:
                 return at
         raise Rejected(f"the offsets of buffer {body} are too scattered")
     def top(self, body: int, top: int) -> int:
-        """The least distance from the offset of a body to the top, if it is at least `top`."""
-        high, before = self.target - 1 - top, None
-        while high != before and high > -NOWHERE:
+        """The least distance from the offset of a body to the top, if it is at least `top`: to the highest offset that is low
+        enough and that the body may have."""
+        high = self.target - 1 - top
+        for _ in range(1000):
             before = high
             for i, inner in self.bodies[body]:
                 own = self.problem.buffers[i]
@@ -241,7 +243,9 @@ class Pairs:
                     high = own.fixed - inner if own.fixed <= high + inner else -NOWHERE
                 else:
                     high = min(high + inner, own.high - own.size) // own.alignment * own.alignment - inner
-        return self.target - 1 - high
+            if high == before or high <= -NOWHERE:
+                return self.target - 1 - high
+        raise Rejected(f"the offsets of buffer {body} are too scattered")
     def raises(self, state: Stated, body: int, is_low: bool) -> bool:
         """Gives a body the offset, or else the distance to the top, that those on that side of it need."""
         reached, sides, end = (state.low, self.below, 0) if is_low else (state.top, self.above, 1)

@@ -234,8 +234,9 @@ def sharings(values: list[Value], count: int) -> Iterator[list[Share]]:
         found = [(kinds[at % len(kinds)], k, v, 0, min(values[v][0], size[k]), size[k])
                  for at, (k, v) in enumerate(ends) if kinds and k in size]
         found = [line for line in found if line[0] == "over" or line[4] == line[5]]  # in place, an output is whole
+        is_last = len(found) % 2 == 1  # lines in place, whose order does not matter
         if found or not kinds:
-            yield sorted(found, key=lambda line: (line[1], line[0]))
+            yield sorted(found, key=lambda line: (line[1], (line[0] == "in_place") == is_last))
 
 
 def graphs() -> Iterator[Graph]:

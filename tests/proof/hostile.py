@@ -81,6 +81,18 @@ CASES: dict[str, tuple[str, ...]] = {
     "a penalty of colocated buffers that share no byte": (
         "best peak 10 reuse 3", *SHARED[:1], 'buffer "b" 5 1 - 0 - - 5 1 2', "colocation 0 1 5", SHARED[2], "pool 0",
         "column 0 1"),
+    "a pool with the distance of colocated buffers in another one": (
+        "over 0 60", *(buffer(name, 4) for name in "abc"), 'pool "p" 50 1 0', 'pool "q" - 1 0', "in 0 - 0", "in 1 - 1",
+        "in 2 - 1", "colocation 1 2 100", "pairs 0"),
+    "a plan in pools with that distance": (
+        "best spill 0 peak 112", buffer("a", 4, offset="4"), buffer("b", 4, offset="0"), buffer("c", 4, offset="100"),
+        'pool "p" 50 1 0', 'pool "q" - 1 0', "in 0 0 0", "in 1 1 1", "in 2 1 1", "colocation 1 2 100", "pool 0", "pairs 0",
+        "pool 1", "pairs 0"),
+    "an output over a value that is listed before one in place": (
+        "peak 29 order 29 @", buffer("a", 29, offset="0"), "load 0 0", "order 29 0", "value 10 - ends 0", "value 10 - ends 0",
+        "value 10 0 stays -", "operator -", "over 0 1 0 1 10", "in_place 0 0 0 10 10", "set 0"),
+    "colocated buffers whose alignments never meet in a window": (
+        "least 9", 'buffer "b" 4 2 - 0 5 - - 0 1', buffer("c", 4, 2), "colocation 0 1 1", "pairs 0"),
     "banks of a pair that is not separated": (
         "least 9", *(buffer(name, 1) for name in "abc"), "bank_separation 0 1 4", "bank_separation 1 2 4", "banks 4 0 1 2"),
     "banks that are larger than those that separate": (

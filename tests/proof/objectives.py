@@ -26,7 +26,7 @@ CHOICES = [[0], [1], [0, 1], [1, 0]]
 PENALTIES = [[], [], [(0, 1, 1)], [(1, 2, 2)], [(0, 1, 2), (0, 2, 1)], [(0, 1, 1), (0, 2, 1), (1, 2, 1)]]
 MOVES = [[], [], [(0, 1, 1)], [(2, 0, 2)], [(0, 0, 1), (1, 0, 1)], [(1, 2, 2), (2, 1, 1)], [(0, 0, 1), (1, 0, 2), (2, 0, 1)]]
 RELATIONS = [[], [], [("separation", 0, 2, 0)], [("exclusion", 0, 1, 0)], [("overlap", 0, 1, 1)], [("overlap", 2, 1, 0)],
-             [("colocation", 0, 1, 0)], [("colocation", 0, 2, 1)], [("bank_separation", 1, 2, 2)]]
+             [("colocation", 0, 1, 0)], [("colocation", 0, 2, 3)], [("bank_separation", 1, 2, 2)]]
 FIXED = [None, None, (0, 2), (2, 0)]
 HOLES = [None, None, (0, 1, 0, 1)]  # in pool 0
 ORDERS = list(itertools.permutations(("spill", "peak", "reuse", "moved")))
@@ -132,6 +132,7 @@ def subsets(count: int) -> list[list[str]]:
 
 
 REASONS = [["load", moment, *listed] for moment in "01" for listed in subsets(3)] + [["column", *listed] for listed in subsets(3)]
+REASONS.append(["pairs", "0"])
 LOADS = [reason for reason in REASONS if reason[0] == "load"]
 
 
