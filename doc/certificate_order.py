@@ -131,7 +131,8 @@ class Order:
     def check_cut(self, k: int, part: Part) -> None:
         """Whatever else has run when k does, the flow crosses values that are alive, each at most once."""
         past, rest, total = self.certain(k)
-        free, had, used = ((1 << self.count) - 1) & ~past & ~rest, [0] * self.count, Counter[int]()
+        free, used = ((1 << self.count) - 1) & ~past & ~rest, Counter[int]()
+        had = [0] * self.count  # of each free operator: what flows in, less what flows out
         for value, reader, bytes_ in part.flows:
             require(value < len(self.values), "there is no such value")
             size, maker, users = self.values[value]

@@ -173,7 +173,8 @@ class Pairs:
         step, rest = math.gcd(step, other) or 1, rest - own
         return -up(rest - low, step) + rest, up(high - rest, step) + rest, i, j
     def join(self, a: int, b: int, collisions: list[tuple[int, int, int, int]]) -> None:
-        """Makes a pair of each interval of distances, and statements of all buffers that collide there."""
+        """Makes a pair of each interval of distances, and statements of all buffers that collide there.  Statement
+        2 p of pair p is that b lies beyond the upper end, and 2 p + 1 that it lies beyond the lower end."""
         first = len(self.ends)
         for low, high, i, j in (collision for collision in collisions if collision[0] < collision[1]):
             at = len(self.ends)
@@ -194,6 +195,7 @@ class Pairs:
         require(listed <= items, "no clique")
         pairs = [pair for clique in cliques for pair in itertools.combinations(clique, 2)]
         require(all(problem.conflict(i, j) or self.stacked(i, j) for i, j in pairs), "no clique")
+        # What all offsets of listed buffers are multiples of; the fixed offset 0 is one of anything.
         self.step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in listed)) or 1
         self.saving: dict[int, dict[int, int]] = {}  # of two listed buffers: the most bytes that both can share
         for i, j in (pair for allowed in problem.allowed for pair in (allowed, allowed[::-1]) if listed >= set(pair)):
@@ -261,12 +263,13 @@ class Pairs:
         reached[body] = max(self.place(body, least) if is_low else self.top(body, least), before)
         return reached[body] > before
     def under(self, state: Stated, i: int, those: frozenset[int], is_strict: bool) -> int:
-        """The lowest offset of a buffer above these of a clique."""
+        """The lowest offset of a buffer above these of a clique, from the bytes of each that are certainly below it."""
         size = {j: self.problem.buffers[j].size for j in those}
         taken = {j: up(size[j], self.step) if is_strict else min(self.apart[j][i], size[j]) for j in those}
         return min(state.low[body] + inner for body, inner in map(self.problem.where, those)) + self.heap(taken, those)
     def over(self, i: int, those: frozenset[int], is_strict: bool) -> int:
-        """The least bytes from the offset of a buffer to the top of these of a clique, above it."""
+        """The least bytes from the offset of a buffer to the top of these of a clique above it, from the bytes of each that are
+        certainly above its end."""
         own = self.problem.buffers[i].size
         taken = {j: self.problem.buffers[j].size - max(own - self.apart[i][j], 0) for j in those}
         return (up(own, self.step) if is_strict else own) + self.heap(taken, those)
@@ -332,7 +335,7 @@ class Pairs:
         return self.target
 # ---------------------------------------------------------------- the whole
 def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
-    """What a reason proves: no layout is lower."""
+    """The bound that a reason proves, which for `pairs` is the target: no layout is lower."""
     require(len(proof) > 0 and all(len(line) > 1 for line in proof), "the proof is malformed")
     alone = {"load": check_load, "column": check_column, "banks": check_banks}.get(proof[0][0])
     if alone:
