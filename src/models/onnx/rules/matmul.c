@@ -28,7 +28,7 @@ static bool gemm(struct onnx_infer *infer) {
 /* ---------------------------------------------------------------- MatMul */
 
 /* The detail: the position of the second matrix, and flags for the type of the output. */
-enum { SECOND = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
+enum { SECOND = 15, MAKES_INT32 = 16, MAKES_ZERO_POINT_TYPE = 32 };
 
 /* All dimensions except the last `less`. */
 static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
@@ -60,7 +60,7 @@ static bool matmul(struct onnx_infer *infer) {
   if (!b) return false;
   int type = a->type;
   if (detail & MAKES_INT32) type = ONNX_INT32;
-  if (detail & MAKES_LAST_TYPE) type = onnx_input_type(infer, 7);
+  if (detail & MAKES_ZERO_POINT_TYPE) type = onnx_input_type(infer, 7);
   return multiply(infer, a, b, type);
 }
 
@@ -95,7 +95,7 @@ const struct onnx_rule onnx_rules_matmul[] = {
      .channels = product_channels},
     {.name = "QLinearMatMul",
      .shape = matmul,
-     .detail = 3 | MAKES_LAST_TYPE,
+     .detail = 3 | MAKES_ZERO_POINT_TYPE,
      .channels = product_channels},
     {.name = NULL},
 };

@@ -90,7 +90,7 @@ static bool slide_all(struct onnx_infer *infer, const struct onnx_shape *image,
 /* ---------------------------------------------------------------- convolutions */
 
 /* The detail: the position of the weights, and flags for the type of the output. */
-enum { WEIGHTS = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
+enum { WEIGHTS = 15, MAKES_INT32 = 16, MAKES_ZERO_POINT_TYPE = 32 };
 
 static bool convolution(struct onnx_infer *infer) {
   const struct onnx_shape *image = onnx_input_of_rank(infer, 0, 2);
@@ -102,7 +102,7 @@ static bool convolution(struct onnx_infer *infer) {
                      weights->rank);
   int type = image->type;
   if (infer->rule->detail & MAKES_INT32) type = ONNX_INT32;
-  if (infer->rule->detail & MAKES_LAST_TYPE) type = onnx_input_type(infer, 7);
+  if (infer->rule->detail & MAKES_ZERO_POINT_TYPE) type = onnx_input_type(infer, 7);
   struct onnx_shape *output = onnx_output(infer, 0, type);
   return onnx_push(infer, output, image->dims[0]) &&
          onnx_push(infer, output, weights->dims[0]) && slide_all(infer, image, weights, output);
@@ -287,7 +287,7 @@ const struct onnx_rule onnx_rules_window[] = {
     {.name = "MaxRoiPool", .shape = regions},
     {.name = "QLinearConv",
      .shape = convolution,
-     .detail = 3 | MAKES_LAST_TYPE,
+     .detail = 3 | MAKES_ZERO_POINT_TYPE,
      .rows = window_rows,
      .channels = convolution_channels},
     {.name = "RoiAlign", .shape = regions},
