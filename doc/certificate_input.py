@@ -45,9 +45,9 @@ def merged(relations: Relations) -> Relations:
 def end_of(bound: int | None) -> int:
     return NOWHERE if bound is None else bound
 def compare_pools(certificate: Certificate, document: dict[str, Any]) -> None:
-    """Pools, and what they say of buffers and reserved bytes."""
+    """Compares the pools, the pools of buffers, and reserved bytes."""
     problem, items, pools = certificate.problem, document["buffers"], document.get("pools", [])
-    stated = [(pool["name"], NOWHERE if pool.get("capacity") is None else pool["capacity"], pool.get("alignment", 1),
+    stated = [(pool["name"], end_of(pool.get("capacity")), pool.get("alignment", 1),
                -1 if pool.get("cost") is None else pool["cost"]) for pool in pools]
     require(stated == problem.pools, "INPUT has other pools")
     index = {pool["name"]: k for k, pool in enumerate(pools)}
@@ -86,7 +86,7 @@ def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
     shares = any(line[0] in ("in_place", "over") for line in proof) or document.get("colocations")
     if not values or shares or not document.get("operators"):
         return
-    makers: dict[str, list[str]] = {}  # several, where a view lies in what it shows
+    makers: dict[str, list[str]] = {}  # several if the buffer has views
     readers: dict[str, list[str]] = {}
     for k, own in enumerate(document["operators"]):
         for name in own.get("makes", []):
@@ -97,7 +97,7 @@ def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
     for item in sorted(document["buffers"], key=lambda item: item["lifetimes"][-1][1] >= end):
         value = f"{item['size']} {makers.get(item['name'], '-')[0]}"
         ends = " ".join([value, "ends", *readers.get(item["name"], "-")])
-        stays = item["lifetimes"][-1][1] >= end and values[ends] == 0  # so those that end before took theirs
+        stays = item["lifetimes"][-1][1] >= end and values[ends] == 0  # buffers that end earlier have taken theirs
         values[f"{value} stays -" if stays else ends] -= item["size"] > 0
     require(not any(values.values()), "the operators in INPUT make or read other values")
     before = [line[1:] for line in proof if line[0] == "operator"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part `order` of a certificate: no order of the operators has a bound below the present one; see certificate.md.
+"""The part `order` of a certificate: no order of the operators has a lower bound than the present one; see certificate.md.
 
 Start with Order.check().  A set of operators that have run is an integer, in which operator k is the bit of 2^k.  Two
 kinds of proofs exist: cuts (check_cuts), which tell how many bytes are alive whatever has run, and lists of sets
@@ -64,7 +64,7 @@ class Order:
         for k, listed in enumerate(self.shares):
             sizes = {(share.output, share.size) for share in listed}
             require(len(sizes) == len({output for output, _ in sizes}), "an output has two sizes")
-            require(sum(size for _, size in sizes) <= self.made[k], "outputs are more than what is made")
+            require(sum(size for _, size in sizes) <= self.made[k], "outputs have more bytes than their operator makes")
     def set_of(self, words: Sequence[str], count: int) -> int:
         require(len(words) > 0, "a list is empty")
         return 0 if [*words] == ["-"] else sum(1 << k for k in indices(words, count))
@@ -169,7 +169,7 @@ class Order:
         self.check_cut(k, self.parts[-1])
     # ------------------------------------------------------------ lists of sets
     def follow(self, ran: int, chain: list[int]) -> int:
-        """Runs a chain, each of whose operators needs the one before, and which frees what it needs."""
+        """Runs a chain: each operator needs the one before, and in the end no more is alive than at the start."""
         alive = [self.live(ran, False)]
         is_chain = len(chain) > 0 and all(self.before[k] >> last & 1 for last, k in zip(chain, chain[1:]))
         require(is_chain, "an operator does not need the one before")

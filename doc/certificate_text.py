@@ -2,8 +2,8 @@
 """What a certificate states: its claim, the problem, and the lines of the proof; see certificate.md.
 
 Start with read_certificate() at the end.  The class Problem tells which buffers conflict and where each may be, which all
-reasons rest on.  The words in front serve all files of the checker: what it cannot read or believe raises Rejected,
-or an error of Python that main() takes for the same.
+reasons rest on.  The functions at the top serve all files of the checker.  Text that these cannot read or believe raises
+Rejected, or an error of Python that main() treats alike.
 """
 from __future__ import annotations
 import itertools

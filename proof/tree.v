@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** Buffers that are alive together, in the order of time: each is compared with those that are alive when it starts, or, if
-    no two may share a byte, with a tree of the times when bytes are free again, in near-linear time. *)
+(** Checks buffers in the order of time.  Each is compared with those that are alive when it starts.  If no two may share a
+    byte, a tree of the times when bytes are free again does that in near-linear time. *)
 From Coq Require Import Sorting Mergesort Orders Permutation.
 From Neap Require Import problem bytes place.
 
@@ -26,7 +26,7 @@ Section Walk.
   Definition suit_at (a b : event) :=
     forall t, within t (fst a) -> within t (fst b) -> suits (snd b) (snd a) = true.
 
-  (** A step compares an event with those that are kept, and keeps it, too. *)
+  (** A step compares an event with the kept ones, and keeps it. *)
   Section Steps.
     Context {S : Type}.
     Variable step : S -> event -> option S.
