@@ -16,6 +16,8 @@ from ortools.sat.python import cp_model
 from meaning import Layout, Problem
 
 SECONDS = 5.0
+# Doubles hold all integers up to this.
+LARGEST_EXACT = 2**53
 
 
 class Undecided(Exception):
@@ -262,6 +264,31 @@ class _Model:
 
     # ------------------------------------------------------------ solving
 
+    def _optimum(self) -> Optional[cp_model.CpSolver]:
+        """The solver with a best solution; None: there is no solution."""
+        solver = _solver(SECONDS)
+        status = solver.Solve(self.model)
+        if status == cp_model.INFEASIBLE:
+            return None
+        if status != cp_model.OPTIMAL:
+            raise Undecided(solver.StatusName(status))
+        return solver
+
+    def _least(self, term: Any) -> Optional[cp_model.CpSolver]:
+        """Minimises a term.  The solver compares objectives as doubles, so it is asked again for less than a
+        large value."""
+        self.model.Minimize(term)
+        best = self._optimum()
+        while best and best.Value(term) > LARGEST_EXACT:
+            is_less = self.model.NewBoolVar("")
+            self.model.Add(term <= best.Value(term) - 1).OnlyEnforceIf(is_less)
+            self.model.Maximize(is_less)
+            solver = self._optimum()
+            if not solver or not solver.Value(is_less):
+                break
+            best = solver
+        return best
+
     def solve(self) -> Optional[Layout]:
         """Minimises one term after the other."""
         layout = None
@@ -269,19 +296,15 @@ class _Model:
             term = self.term(name)
             if isinstance(term, int) and layout is not None:
                 continue
-            self.model.Minimize(term)
-            solver = _solver(SECONDS)
-            status = solver.Solve(self.model)
-            if status == cp_model.INFEASIBLE and layout is None:
+            solver = self._least(term)
+            if not solver:
                 return None
-            if status != cp_model.OPTIMAL:
-                raise Undecided(solver.StatusName(status))
             layout = Layout(
                 [solver.Value(at) for at in self.at],
                 [next(p for p, i in enumerate(row) if solver.Value(i)) for row in self.inside],
             )
             if not isinstance(term, int):
-                self.model.Add(term <= round(solver.ObjectiveValue()))
+                self.model.Add(term <= solver.Value(term))
             self.model.ClearObjective()
             self.model.ClearHints()
             for variable, value in zip(self.at, layout.offsets):
