@@ -166,8 +166,10 @@ static void exclude_changed(struct orienter *orienter, int side) {
   const struct heights_side *changed = &heights->sides[side];
   for (uint32_t k = 0; k < changed->changed_count; k++) {
     const uint32_t node = changed->changed[k];
-    for (uint32_t i = heights->incident_begin[node]; i < heights->incident_begin[node + 1]; i++)
-      exclude(orienter, heights_beyond(heights, side, heights->incident[i], node));
+    const neap_size space = heights->capacity - changed->room[node];
+    for (uint32_t i = heights->arcs_begin[node]; i < heights->arcs_begin[node + 1]; i++)
+      if (!heights_has_room(heights, side, &changed->arcs[i], space))
+        exclude(orienter, changed->arcs[i].statement);
   }
 }
 
@@ -636,10 +638,9 @@ static uint64_t luby(uint64_t index) {
 static bool begin(struct orienter *orienter, struct budget *budget) {
   struct heights *heights = &orienter->heights;
   go_back(orienter, 0);
-  if (heights->capacity != orienter->known - 1) {
-    heights_reset(heights, orienter->known - 1);
-    orienter->next = 0;
-  }
+  if (heights->capacity == orienter->known - 1) return conclude(orienter, budget);
+  heights_reset(heights, orienter->known - 1);
+  orienter->next = 0;
   if (heights_exceed(heights)) return false;
   if (!orienter->is_broken) break_symmetries(orienter);
   for (uint32_t s = 0; s < 2 * heights->pair_count; s++)

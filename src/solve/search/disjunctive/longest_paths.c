@@ -222,19 +222,8 @@ static neap_size need_of(const struct heights *heights, uint32_t statement) {
   return offset + heights->sides[HEIGHTS_ABOVE].room[upper];
 }
 
-/* Whether a node has room from an offset on wherever alignments move it.  Settling takes longer. */
-static bool has_room_anyway(const struct heights *heights, uint32_t node, neap_offset from) {
-  const neap_offset highest = larger_of(from, 0) + heights->alignment[node];
-  return heights->is_regular[node] &&
-         highest + heights->sides[HEIGHTS_ABOVE].room[node] <= heights->capacity;
-}
-
 bool heights_excludes(const struct heights *heights, uint32_t statement) {
-  const uint32_t upper = heights_upper(heights, statement);
-  const neap_offset below =
-      heights->sides[HEIGHTS_BELOW].room[heights_lower(heights, statement)];
-  return !has_room_anyway(heights, upper, heights_after(heights, statement, below)) &&
-         need_of(heights, statement) > heights->capacity;
+  return need_of(heights, statement) > heights->capacity;
 }
 
 void heights_explain(struct heights *heights, uint32_t statement) {
@@ -319,7 +308,7 @@ static bool raise_beside(struct heights *heights, int side, uint32_t at, uint32_
                          uint32_t *waiting) {
   const struct heights_side *from = &heights->sides[1 - side];
   for (uint32_t k = 0; k < from->next_count[at]; k++) {
-    uint32_t statement = from->next[heights->incident_begin[at] + k];
+    uint32_t statement = from->next[heights->arcs_begin[at] + k];
     uint32_t other = side == HEIGHTS_BELOW ? heights_upper(heights, statement)
                                            : heights_lower(heights, statement);
     neap_size room = room_beside(heights, side, statement);
@@ -435,7 +424,7 @@ static bool raise_to_sums(struct heights *heights, uint32_t statement) {
 /* Lists a statement of a node and of one on a side of it. */
 static void link(struct heights *heights, int side, uint32_t statement, uint32_t node) {
   struct heights_side *own = &heights->sides[side];
-  own->next[heights->incident_begin[node] + own->next_count[node]++] = statement;
+  own->next[heights->arcs_begin[node] + own->next_count[node]++] = statement;
 }
 
 static void forget_changed(struct heights_side *side) {

@@ -97,7 +97,7 @@ static bool allocate_nodes(struct heights *heights) {
                                       {&above->next_count, count, sizeof(uint32_t)},
                                       {&below->changed, count, sizeof(uint32_t)},
                                       {&above->changed, count, sizeof(uint32_t)},
-                                      {&heights->incident_begin, count + 1, sizeof(uint32_t)},
+                                      {&heights->arcs_begin, count + 1, sizeof(uint32_t)},
                                       {&below->is_changed, count, sizeof(bool)},
                                       {&above->is_changed, count, sizeof(bool)},
                                       {&heights->is_regular, count, sizeof(bool)},
@@ -340,30 +340,45 @@ static bool list_pairs(struct heights *heights) {
   return is_made;
 }
 
-static bool list_incident(struct heights *heights) {
-  const size_t ends = 2 * (size_t)heights->pair_count, pairs = heights->pair_count;
-  const struct memory_part parts[] = {
-      {&heights->incident, ends, sizeof(uint32_t)},
-      {&heights->sides[HEIGHTS_BELOW].next, ends, sizeof(uint32_t)},
-      {&heights->sides[HEIGHTS_ABOVE].next, ends, sizeof(uint32_t)},
-      {&heights->why, 2 * pairs, sizeof(uint32_t)},
-      {&heights->is_stated, 2 * pairs, sizeof(bool)},
-      {&heights->is_why, 2 * pairs, sizeof(bool)}};
+/* The most that a statement takes, with padding; large if the upper node can need any. */
+static neap_offset most_taken(const struct heights *heights, uint32_t statement) {
+  const struct heights_pair *pair = &heights->pairs[statement / 2];
+  const uint32_t upper = heights_upper(heights, statement);
+  if (!heights->is_regular[upper]) return NEAP_MAX / 4;
+  return pair->weight[statement % 2] + pair->bank + heights->alignment[upper];
+}
+
+static bool allocate_arcs(struct heights *heights) {
+  const size_t pairs = heights->pair_count, statements = 2 * pairs;
+  struct heights_side *below = &heights->sides[HEIGHTS_BELOW];
+  struct heights_side *above = &heights->sides[HEIGHTS_ABOVE];
+  const struct memory_part parts[] = {{&below->arcs, statements, sizeof *below->arcs},
+                                      {&above->arcs, statements, sizeof *above->arcs},
+                                      {&below->next, statements, sizeof(uint32_t)},
+                                      {&above->next, statements, sizeof(uint32_t)},
+                                      {&heights->why, statements, sizeof(uint32_t)},
+                                      {&heights->is_stated, statements, sizeof(bool)},
+                                      {&heights->is_why, statements, sizeof(bool)}};
   heights->statements = memory_block(parts, sizeof parts / sizeof *parts);
-  if (!heights->statements) return false;
-  for (size_t p = 0; p < pairs; p++) {
-    heights->incident_begin[heights->pairs[p].first + 1]++;
-    heights->incident_begin[heights->pairs[p].second + 1]++;
-  }
+  return heights->statements != NULL;
+}
+
+static bool list_arcs(struct heights *heights) {
+  const uint32_t pairs = heights->pair_count;
+  if (!allocate_arcs(heights)) return false;
+  for (uint32_t s = 0; s < 2 * pairs; s++)
+    heights->arcs_begin[heights_lower(heights, s) + 1]++;
   for (uint32_t n = 0; n < heights->count; n++)
-    heights->incident_begin[n + 1] += heights->incident_begin[n];
-  uint32_t *place = heights->sides[HEIGHTS_BELOW].next_count; /* zeroes, and again below */
-  for (uint32_t p = 0; p < pairs; p++)
-    for (uint32_t side = 0; side < 2; side++) {
-      uint32_t node = heights_lower(heights, 2 * p + side);
-      heights->incident[heights->incident_begin[node] + place[node]++] = p;
-    }
-  memset(place, 0, heights->count * sizeof *place);
+    heights->arcs_begin[n + 1] += heights->arcs_begin[n];
+  uint32_t *used = heights->sides[HEIGHTS_BELOW].next_count; /* zeroes, and again below */
+  for (uint32_t s = 0; s < 2 * pairs; s++) {
+    const uint32_t node = heights_lower(heights, s), other = heights_upper(heights, s);
+    const uint32_t place = heights->arcs_begin[node] + used[node]++;
+    for (uint32_t side = 0; side < HEIGHTS_SIDES; side++)
+      heights->sides[side].arcs[place] =
+          (struct heights_arc){other, s ^ side, most_taken(heights, s ^ side)};
+  }
+  memset(used, 0, heights->count * sizeof *used);
   return true;
 }
 
@@ -424,5 +439,5 @@ bool heights_init(struct heights *heights, const struct part *part, bool has_ban
   *heights = (struct heights){.part = part, .capacity = -1, .has_banks = has_banks};
   if (!allocate_nodes(heights)) return false;
   list_nodes(heights);
-  return list_pairs(heights) && list_incident(heights) && prepare_sums(heights);
+  return list_pairs(heights) && list_arcs(heights) && prepare_sums(heights);
 }
