@@ -127,15 +127,15 @@ static neap_size solve(const struct part *part, struct rules rules) {
   for (int turn = 0; orienter && turn < TURNS; turn++) {
     enum verdict verdict =
         method_turn(&method_disjunctive, orienter, capacity, capacity, &budget);
-    neap_size proven = method_disjunctive.proven(orienter);
-    peak = method_disjunctive.peak(orienter);
+    neap_size proven = findings_of(orienter)->proven;
+    peak = findings_of(orienter)->peak;
     assert_int_equal(verdict == VERDICT_REFUTED, proven > capacity);
     assert_int_equal(verdict == VERDICT_FOUND, peak == capacity);
     assert_true(proven <= peak);
     if (peak < NEAP_MAX)
-      assert_int_equal(part_peak(part, method_disjunctive.offsets(orienter)), peak);
+      assert_int_equal(part_peak(part, findings_of(orienter)->offsets), peak);
   }
-  if (orienter) assert_int_equal(method_disjunctive.proven(orienter), peak);
+  if (orienter) assert_int_equal(findings_of(orienter)->proven, peak);
   method_disjunctive.free(orienter);
   peak *= part_step(part);
   return peak;

@@ -84,9 +84,9 @@ static bool descend(struct trial *trial, const struct part *part, neap_size capa
   if (method_turn(&method_ejection, descent, part->extent, goal, &budget) == VERDICT_FOUND)
     for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++) {
       verdict = method_turn(&method_ejection, descent, goal, goal, &budget);
-      assert_true(method_ejection.peak(descent) <= peak);
-      peak = method_ejection.peak(descent);
-      trial_take(trial, part, method_ejection.offsets(descent));
+      assert_true(findings_of(descent)->peak <= peak);
+      peak = findings_of(descent)->peak;
+      trial_take(trial, part, findings_of(descent)->offsets);
       if (trial->parts.count == 1) trial_expect_sound(trial, peak * part_step(part));
     }
   method_ejection.free(descent);
@@ -274,10 +274,9 @@ static neap_size prove(const struct part *part, uint64_t seed, neap_size optimum
     neap_size capacity = (optimum - 1) / part_step(part);
     verdict = method_turn(&method_coarsening, coarsener, capacity, capacity, &budget);
     assert_true(verdict == VERDICT_OPEN || verdict == VERDICT_REFUTED);
-    assert_int_equal(verdict == VERDICT_REFUTED,
-                     capacity < method_coarsening.proven(coarsener));
+    assert_int_equal(verdict == VERDICT_REFUTED, capacity < findings_of(coarsener)->proven);
   }
-  neap_size proven = method_coarsening.proven(coarsener) * part_step(part);
+  neap_size proven = findings_of(coarsener)->proven * part_step(part);
   method_coarsening.free(coarsener);
   return proven;
 }
@@ -455,10 +454,10 @@ static void check_lowest(const struct part *part) {
   budget_init(&budget, 0, 0);
   for (int i = 0; i < 8 && verdict == VERDICT_OPEN; i++) {
     verdict = method_turn(&method_beams, beams, part->lower_bound, 0, &budget);
-    assert_true(method_beams.peak(beams) <= peak);
-    peak = method_beams.peak(beams);
+    assert_true(findings_of(beams)->peak <= peak);
+    peak = findings_of(beams)->peak;
     assert_true(verdict == VERDICT_FOUND || peak > part->lower_bound);
-    if (peak < NEAP_MAX) assert_true(part_peak(part, method_beams.offsets(beams)) == peak);
+    if (peak < NEAP_MAX) assert_true(part_peak(part, findings_of(beams)->offsets) == peak);
   }
   method_beams.free(beams);
 }

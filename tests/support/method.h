@@ -15,6 +15,9 @@ static inline void *method_made(const struct method *method, const struct part *
   return made;
 }
 
+/* What the method of this state has found out. */
+static inline const struct findings *findings_of(const void *state) { return state; }
+
 /* Gives a method a turn, for a capacity and for a goal at or below it. */
 static inline enum verdict method_turn(const struct method *method, void *state,
                                        neap_size capacity, neap_size goal,

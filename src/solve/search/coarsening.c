@@ -32,6 +32,7 @@
 #include "search/portfolio.h"
 
 struct coarsener {
+  struct findings findings;
   const struct part *part;
   struct rules rules;
   uint64_t seed;
@@ -39,7 +40,6 @@ struct coarsener {
   uint32_t reach;        /* columns of the weaker part on either side of it */
   neap_size divisor;     /* of all sizes in the highest column, in units of the part */
   neap_size unit;        /* of the weaker part, in units of the part; 0: no unit is left */
-  neap_size proven;      /* in units of the part */
   neap_problem *problem; /* the part with sizes rounded down */
   struct parts parts;    /* of that problem */
   struct part *weaker;   /* the part of `parts` with the highest lower bound */
@@ -142,7 +142,7 @@ static bool coarsening_create(const struct method_task *task, void **state) {
                                   .highest = highest,
                                   .reach = COARSENER_FIRST_REACH,
                                   .divisor = divisor_of_column(part, highest),
-                                  .proven = part->lower_bound};
+                                  .findings = {.peak = NEAP_MAX, .proven = part->lower_bound}};
   coarsener->unit = coarsest_unit(part, highest, coarsener->divisor);
   /* Weaker parts have no weaker parts of their own. */
   coarsener->rules.disabled |= method_bit(&method_coarsening);
@@ -207,12 +207,12 @@ static struct part *highest_part(const struct parts *parts) {
 static void take_lowest(struct coarsener *coarsener) {
   assert(coarsener->weaker && coarsener->lowest >= coarsener->weaker->lower_bound);
   neap_size proven = coarsener->lowest * part_step(coarsener->weaker);
-  if (proven > coarsener->proven) coarsener->proven = proven;
+  if (proven > coarsener->findings.proven) coarsener->findings.proven = proven;
 }
 
 /* Starts at the proven bound; refuting lower capacities would add nothing. */
 static void set_lowest(struct coarsener *coarsener) {
-  coarsener->lowest = coarsener->proven / part_step(coarsener->weaker);
+  coarsener->lowest = coarsener->findings.proven / part_step(coarsener->weaker);
   if (coarsener->lowest < coarsener->weaker->lower_bound)
     coarsener->lowest = coarsener->weaker->lower_bound;
   coarsener->found = NEAP_MAX;
@@ -297,12 +297,7 @@ static enum verdict coarsening_step(void *state, const struct turn *turn,
   enum verdict verdict = portfolio_step(coarsener->portfolio, target, budget);
   if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
   learn(coarsener, target, verdict);
-  return turn->capacity < coarsener->proven ? VERDICT_REFUTED : VERDICT_OPEN;
-}
-
-static neap_size coarsening_proven(const void *state) {
-  const struct coarsener *coarsener = state;
-  return coarsener->proven;
+  return turn->capacity < coarsener->findings.proven ? VERDICT_REFUTED : VERDICT_OPEN;
 }
 
 /* In small parts, weaker parts are refuted soon or never. */
@@ -310,10 +305,10 @@ const struct method method_coarsening = {
     .name = "coarsening",
     .summary = "refute peaks by the columns around the highest one, with sizes rounded down",
     .share = {.from = 2048, .ratio = {[SHARE_EARLY] = 0.5, [SHARE_USUAL] = 0.05}},
+    .proves = true,
     .is_droppable = true,
     .create = coarsening_create,
     .free = coarsening_free,
     .step = coarsening_step,
-    .proven = coarsening_proven,
     .is_done = coarsening_is_done,
 };

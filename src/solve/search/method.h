@@ -34,6 +34,17 @@ struct turn {
   uint64_t change;    /* how often the capacity has changed, including the first one */
 };
 
+/* What a method has found out so far. */
+struct findings {
+  /*
+   * After VERDICT_FOUND: the offset of each rectangle, in units.  If the peak is known, they are
+   * always those of the lowest layout, which may be above the capacity.
+   */
+  const neap_offset *offsets;
+  neap_size peak;   /* in steps; NEAP_MAX: unknown */
+  neap_size proven; /* a lower bound, in steps */
+};
+
 /* When a method's share of the work differs; the first case that applies counts. */
 enum share_case {
   SHARE_EARLY,   /* a small part, for which the method has not yet worked long */
@@ -58,12 +69,14 @@ struct method {
   const char *name;
   const char *summary; /* for help */
   struct share share;
+  bool looks;           /* for layouts; otherwise it can only refute */
+  bool proves;          /* more than it finds */
   bool is_droppable;    /* the search continues without it if memory is short */
   bool is_local_search; /* lowers a layout step by step */
 
   /*
-   * Sets *state, which is NULL before, unless the method cannot help the part.  False when
-   * memory is short; free the state in any case.
+   * Sets *state, which is NULL before, unless the method cannot help the part.  The state
+   * begins with a struct findings.  False when memory is short; free the state in any case.
    */
   bool (*create)(const struct method_task *task, void **state);
   void (*free)(void *state); /* NULL-safe */
@@ -78,17 +91,6 @@ struct method {
 
   /* Offers a layout, in units, which must remain valid until the next one. */
   void (*guide)(void *state, const neap_offset *offsets);
-
-  /*
-   * After VERDICT_FOUND: the offset of each rectangle, in units.  If the method has a peak, they
-   * are always those of its lowest layout, which may be above the capacity.  NULL for methods
-   * that only refute.
-   */
-  const neap_offset *(*offsets)(const void *state);
-  neap_size (*peak)(const void *state); /* in steps; NEAP_MAX before there is a layout */
-
-  /* A proven lower bound, in steps. */
-  neap_size (*proven)(const void *state);
 
   /* Whether further turns would be in vain. */
   bool (*is_done)(const void *state);

@@ -44,7 +44,7 @@ struct ledger ledger_for(const struct part *part) {
 }
 
 /* Whether a method looks for layouts; others prove more than they find. */
-static bool is_finder(size_t m) { return methods[m]->offsets && !methods[m]->proven; }
+static bool is_finder(size_t m) { return methods[m]->looks && !methods[m]->proves; }
 
 /* The work that a method's share counts from. */
 static uint64_t work_of_others(const struct ledger *ledger, size_t method) {
@@ -143,8 +143,8 @@ void portfolio_free(struct portfolio *portfolio) {
 /* ---------------------------------------------------------------- turns */
 
 static neap_size peak_of(const struct portfolio *portfolio, size_t m) {
-  bool has_peak = portfolio->states[m] && methods[m]->peak;
-  return has_peak ? methods[m]->peak(portfolio->states[m]) : NEAP_MAX;
+  const struct findings *found = portfolio->states[m];
+  return found ? found->peak : NEAP_MAX;
 }
 
 /* After the turn of a local search: whether it has overtaken all others. */
@@ -160,12 +160,11 @@ static void update_leader(struct portfolio *portfolio, size_t searched) {
 
 static void learn(struct portfolio *portfolio, size_t m, enum verdict verdict) {
   const struct method *method = methods[m];
-  const void *state = portfolio->states[m];
-  if (verdict == VERDICT_FOUND) portfolio->offsets = method->offsets(state);
-  if (method->proven && method->proven(state) > portfolio->proven)
-    portfolio->proven = method->proven(state);
+  const struct findings *found = portfolio->states[m];
+  if (verdict == VERDICT_FOUND) portfolio->offsets = found->offsets;
+  if (found->proven > portfolio->proven) portfolio->proven = found->proven;
   if (method->is_local_search) update_leader(portfolio, m);
-  if (method->is_done && method->is_done(state)) portfolio->ledger.is_there[m] = false;
+  if (method->is_done && method->is_done(found)) portfolio->ledger.is_there[m] = false;
 }
 
 /* Gives a method one turn. */
@@ -192,7 +191,7 @@ static enum verdict search(struct portfolio *portfolio, struct budget *budget) {
     assert(m < method_count);
     while (ledger_is_due(&portfolio->ledger, m, portfolio->turn.number)) {
       enum verdict verdict = take_turn(portfolio, m, budget);
-      if (verdict != VERDICT_OPEN || (portfolio->states[m] && methods[m]->offsets))
+      if (verdict != VERDICT_OPEN || (portfolio->states[m] && methods[m]->looks))
         return verdict;
     }
   }
@@ -230,12 +229,13 @@ neap_size portfolio_proven(const struct portfolio *portfolio) { return portfolio
 
 bool portfolio_improved(struct portfolio *portfolio, neap_size peak) {
   bool is_lower = false;
-  for (size_t m = method_count; m-- > 0;)
-    if (peak_of(portfolio, m) < peak) {
-      peak = peak_of(portfolio, m);
-      portfolio->offsets = methods[m]->offsets(portfolio->states[m]);
-      is_lower = true;
-    }
+  for (size_t m = method_count; m-- > 0;) {
+    const struct findings *found = portfolio->states[m];
+    if (peak_of(portfolio, m) >= peak) continue;
+    peak = found->peak;
+    portfolio->offsets = found->offsets;
+    is_lower = true;
+  }
   return is_lower;
 }
 

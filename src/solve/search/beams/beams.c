@@ -50,6 +50,7 @@ static const struct cell_beam_manner manners[] = {
  */
 
 struct beams {
+  struct findings findings;
   const struct part *part;
   struct rules rules;
   struct random random;
@@ -57,7 +58,6 @@ struct beams {
   uint64_t turns;
   double reached[MANNERS]; /* how far each setting comes: a moving average */
   neap_offset *offsets;    /* of the lowest layout found */
-  neap_size peak;          /* its peak in steps; NEAP_MAX before there is one */
   neap_size known;         /* the lowest peak known, from any search */
 };
 
@@ -77,8 +77,9 @@ static bool beams_create(const struct method_task *task, void **state) {
   if (!beams) return false;
   beams->part = part;
   beams->rules = task->rules;
-  beams->peak = beams->known = NEAP_MAX;
   beams->offsets = memory_array(part->count, sizeof *beams->offsets);
+  beams->findings = (struct findings){.offsets = beams->offsets, .peak = NEAP_MAX};
+  beams->known = NEAP_MAX;
   return beams->offsets && random_init(&beams->random, method_seed(task));
 }
 
@@ -158,8 +159,8 @@ static enum verdict run_beam(struct beams *beams, struct aim aim, struct budget 
 static void keep_lowest(struct beams *beams) {
   const neap_offset *offsets = cell_beam_offsets(beams->beam);
   neap_size peak = part_peak(beams->part, offsets);
-  if (peak >= beams->peak) return;
-  beams->peak = peak;
+  if (peak >= beams->findings.peak) return;
+  beams->findings.peak = peak;
   memcpy(beams->offsets, offsets, beams->part->count * sizeof *offsets);
   know(beams, peak);
 }
@@ -178,18 +179,8 @@ static enum verdict beams_step(void *state, const struct turn *turn, struct budg
                                              : aim_to_lower(beams, turn->capacity, turn->goal);
   enum verdict verdict = run_beam(beams, aim, budget);
   if (verdict == VERDICT_FOUND) keep_lowest(beams);
-  if (verdict == VERDICT_FOUND && beams->peak > turn->capacity) return VERDICT_OPEN;
+  if (verdict == VERDICT_FOUND && beams->findings.peak > turn->capacity) return VERDICT_OPEN;
   return verdict == VERDICT_REFUTED && aim.capacity < turn->capacity ? VERDICT_OPEN : verdict;
-}
-
-static neap_size beams_peak(const void *state) {
-  const struct beams *beams = state;
-  return beams->peak;
-}
-
-static const neap_offset *beams_offsets(const void *state) {
-  const struct beams *beams = state;
-  return beams->offsets;
 }
 
 const struct method method_beams = {
@@ -197,11 +188,10 @@ const struct method method_beams = {
     .summary = "follow many partial layouts side by side where the search is stuck",
     .share = {.from = 65536, /* a beam costs as much as many restarts */
               .ratio = {[SHARE_SMALL] = 0.25, [SHARE_ALIGNED] = 8, [SHARE_USUAL] = 5}},
+    .looks = true,
     .is_droppable = true,
     .create = beams_create,
     .free = beams_free,
     .step = beams_step,
     .guide = beams_guide,
-    .offsets = beams_offsets,
-    .peak = beams_peak,
 };

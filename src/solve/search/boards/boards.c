@@ -40,6 +40,7 @@
  */
 
 struct boards {
+  struct findings findings;
   const struct part *part;
   struct rules rules;
   struct driver *global, *local; /* each created on first use */
@@ -48,7 +49,6 @@ struct boards {
   double *merits;
   uint32_t *order, *rank;
   const neap_offset *guide;           /* the layout to lower, or NULL: offsets in units */
-  const neap_offset *offsets;         /* of the last layout found */
   bool lacks_memory;                  /* the global search ran out of memory */
   bool is_fixed;                      /* the part has fixed rectangles */
   struct turn turn;                   /* the present one */
@@ -89,6 +89,7 @@ static bool boards_create(const struct method_task *task, void **state) {
                                       {&boards->order, count, sizeof *boards->order},
                                       {&boards->rank, count, sizeof *boards->rank}};
   boards->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  boards->findings.peak = NEAP_MAX;
   return boards->arrays && random_init(&boards->random, method_seed(task));
 }
 
@@ -132,7 +133,7 @@ static enum verdict run_driver(struct boards *boards, struct driver *driver, dou
                                struct budget *budget) {
   assert(base >= 1 && boards->growth >= 1 && boards->growth < boards->ceiling * BOARDS_GROWTH);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * boards->growth), budget);
-  boards->offsets = driver_offsets(driver);
+  boards->findings.offsets = driver_offsets(driver);
   if (verdict != VERDICT_REFUTED || !boards->part->is_relaxed) return verdict;
   /* An immediate failure takes no ticks; without this charge, restarts could go on forever. */
   budget_spend(budget, boards->part->count / BOARDS_BUFFERS_PER_TICK);
@@ -259,11 +260,6 @@ static enum verdict boards_step(void *state, const struct turn *turn, struct bud
 
 /* ---------------------------------------------------------------- results */
 
-static const neap_offset *boards_offsets(const void *state) {
-  const struct boards *boards = state;
-  return boards->offsets;
-}
-
 /* Retreats do not count, so that they do not start other methods earlier. */
 static uint64_t boards_work(const void *state) {
   const struct boards *boards = state;
@@ -273,10 +269,10 @@ static uint64_t boards_work(const void *state) {
 const struct method method_boards = {
     .name = "boards",
     .share = {.every = 1},
+    .looks = true,
     .create = boards_create,
     .free = boards_free,
     .step = boards_step,
     .guide = boards_guide,
-    .offsets = boards_offsets,
     .work = boards_work,
 };

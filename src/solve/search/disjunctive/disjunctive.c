@@ -68,6 +68,7 @@ struct decision {
 };
 
 struct orienter {
+  struct findings findings;
   const struct part *part;
   struct rules rules;
   struct heights heights;
@@ -84,9 +85,8 @@ struct orienter {
   struct level *levels;
   uint32_t level, clause_count, clauses_most, permanent_count;
   size_t next;           /* the first statement of the trail not yet propagated */
-  neap_size peak, known; /* of the layout found, and the lowest one known */
-  neap_size proven;
-  neap_offset *offsets;
+  neap_size known;       /* the lowest peak known, from any search */
+  neap_offset *offsets;  /* of the lowest layout found */
   const neap_offset *lowest; /* the lowest layout found or offered; NULL: none */
   uint64_t restarts;
   bool is_broken; /* symmetries are broken */
@@ -530,6 +530,7 @@ static bool init(struct orienter *orienter) {
   orienter->watched = memory_array(2 * pairs, sizeof *orienter->watched);
   orienter->is_true = memory_array(2 * pairs, sizeof *orienter->is_true);
   orienter->offsets = memory_array(orienter->part->count, sizeof *orienter->offsets);
+  orienter->findings.offsets = orienter->offsets;
   if (!activity_init(&orienter->activity, pairs) || !orienter->decisions || !orienter->levels ||
       !orienter->watched || !orienter->is_true || !orienter->offsets)
     return false;
@@ -556,9 +557,8 @@ static bool create(const struct method_task *task, bool is_recorded, void **stat
                                 .is_recorded = is_recorded,
                                 .returns = task->variant == 0,
                                 .clauses_most = ORIENTER_CLAUSES_MOST,
-                                .peak = NEAP_MAX,
                                 .known = part->extent + 1,
-                                .proven = part->lower_bound};
+                                .findings = {.peak = NEAP_MAX, .proven = part->lower_bound}};
   return init(orienter);
 }
 
@@ -649,9 +649,9 @@ static bool begin(struct orienter *orienter, struct budget *budget) {
 }
 
 static void take_layout(struct orienter *orienter) {
-  orienter->peak = heights_place(&orienter->heights, orienter->offsets);
-  assert(orienter->peak < orienter->known);
-  orienter->known = orienter->peak;
+  const neap_size peak = heights_place(&orienter->heights, orienter->offsets);
+  assert(peak < orienter->known);
+  orienter->findings.peak = orienter->known = peak;
   orienter->lowest = orienter->offsets;
 }
 
@@ -660,18 +660,19 @@ static void take_layout(struct orienter *orienter) {
  * occurred.
  */
 static void search(struct orienter *orienter, uint64_t conflicts, struct budget *budget) {
+  neap_size *proven = &orienter->findings.proven;
   bool is_possible = begin(orienter, budget);
-  if (!is_possible && !orienter->is_short) orienter->proven = orienter->known;
-  while (!orienter->is_short && orienter->proven < orienter->known && budget_tick(budget)) {
+  if (!is_possible && !orienter->is_short) *proven = orienter->known;
+  while (!orienter->is_short && *proven < orienter->known && budget_tick(budget)) {
     uint32_t statement = is_possible ? most_active(orienter) : NONE;
     if (is_possible && statement == NONE) {
       take_layout(orienter);
       return;
     }
     if (is_possible) decide(orienter, statement);
-    else if (!learn(orienter)) orienter->proven = orienter->known;
+    else if (!learn(orienter)) *proven = orienter->known;
     else if (conflicts-- == 0) return;
-    if (orienter->proven < orienter->known) is_possible = conclude(orienter, budget);
+    if (*proven < orienter->known) is_possible = conclude(orienter, budget);
   }
 }
 
@@ -687,28 +688,13 @@ static enum verdict disjunctive_step(void *state, const struct turn *turn,
                                      struct budget *budget) {
   struct orienter *orienter = state;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
-  if (orienter->proven < orienter->known) restart(orienter, budget);
+  if (orienter->findings.proven < orienter->known) restart(orienter, budget);
   if (orienter->is_short) return VERDICT_MEMORY;
   go_back(orienter, 0);
   if (orienter->clause_count >= orienter->clauses_most) drop_clauses(orienter);
-  if (orienter->proven > turn->capacity) return VERDICT_REFUTED;
-  if (orienter->peak <= turn->capacity) return VERDICT_FOUND;
+  if (orienter->findings.proven > turn->capacity) return VERDICT_REFUTED;
+  if (orienter->findings.peak <= turn->capacity) return VERDICT_FOUND;
   return budget_look(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
-}
-
-static neap_size disjunctive_peak(const void *state) {
-  const struct orienter *orienter = state;
-  return orienter->peak;
-}
-
-static const neap_offset *disjunctive_offsets(const void *state) {
-  const struct orienter *orienter = state;
-  return orienter->offsets;
-}
-
-static neap_size disjunctive_proven(const void *state) {
-  const struct orienter *orienter = state;
-  return orienter->proven;
 }
 
 const struct method method_disjunctive = {
@@ -717,11 +703,10 @@ const struct method method_disjunctive = {
         "decide which of two buffers lies below and learn from conflicts, where "
         "relations tie them together, or in small parts with alignments or fixed offsets",
     .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
+    .looks = true,
+    .proves = true,
     .create = disjunctive_create,
     .free = disjunctive_free,
     .step = disjunctive_step,
     .guide = disjunctive_guide,
-    .offsets = disjunctive_offsets,
-    .peak = disjunctive_peak,
-    .proven = disjunctive_proven,
 };

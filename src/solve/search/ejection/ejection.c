@@ -19,11 +19,11 @@
 #include "search/method.h"
 
 struct descent {
+  struct findings findings;
   const struct part *part;
   uint64_t seed;
   struct ejector *ejector; /* created on first use */
   neap_offset *best;       /* the lowest layout */
-  neap_size peak;          /* its peak, or NEAP_MAX */
   neap_offset *guide;      /* the lowest layout from another search */
   neap_size guide_peak;    /* its peak, or NEAP_MAX */
   neap_size level;         /* where the stride starts, or NEAP_MAX */
@@ -49,13 +49,14 @@ static bool ejection_create(const struct method_task *task, void **state) {
   if (!descent) return false;
   descent->part = part;
   descent->seed = method_seed(task);
-  descent->peak = descent->guide_peak = descent->level = NEAP_MAX;
+  descent->guide_peak = descent->level = NEAP_MAX;
   descent->stride = 1;
   descent->target = -1;
   descent->patience = DESCENT_PATIENCE;
   descent->goal_turns =
       part_is_fixed(part) && part->count <= DESCENT_SCRATCH_MOST ? DESCENT_FIXED_GOAL_TURNS : 1;
   descent->best = memory_array(part->count, sizeof *descent->best);
+  descent->findings = (struct findings){.offsets = descent->best, .peak = NEAP_MAX};
   descent->guide = memory_array(part->count, sizeof *descent->guide);
   return descent->best && descent->guide;
 }
@@ -128,16 +129,17 @@ static void lose_patience(struct descent *descent, neap_size goal) {
   descent->stride /= 2;
   if (descent->stride > 0) return;
   descent->patience += DESCENT_PATIENCE;
-  if (descent->guide_peak < descent->peak) go_on_from_guide(descent, goal);
+  if (descent->guide_peak < descent->findings.peak) go_on_from_guide(descent, goal);
   else begin_strides(descent, descent->level, goal);
 }
 
 /* After the target was reached. */
 static void lower_level(struct descent *descent, neap_size goal) {
   neap_size stride = descent->stride;
-  bool is_first = descent->peak == NEAP_MAX;
-  keep_lower(descent, ejector_offsets(descent->ejector), descent->best, &descent->peak);
-  begin_strides(descent, descent->peak, goal);
+  bool is_first = descent->findings.peak == NEAP_MAX;
+  keep_lower(descent, ejector_offsets(descent->ejector), descent->best,
+             &descent->findings.peak);
+  begin_strides(descent, descent->findings.peak, goal);
   if (!is_first && stride < descent->stride / 2) descent->stride = 2 * stride;
 }
 
@@ -145,7 +147,7 @@ static enum verdict ejection_step(void *state, const struct turn *turn, struct b
   struct descent *descent = state;
   const neap_size capacity = turn->capacity;
   const neap_size goal = turn->goal < capacity ? turn->goal : capacity;
-  if (descent->peak <= capacity) return VERDICT_FOUND;
+  if (descent->findings.peak <= capacity) return VERDICT_FOUND;
   if (!make_ejector(descent)) return VERDICT_MEMORY;
   if (descent->level == NEAP_MAX) begin(descent, goal);
   aim(descent, capacity, goal);
@@ -153,17 +155,7 @@ static enum verdict ejection_step(void *state, const struct turn *turn, struct b
   if (verdict == VERDICT_OPEN) lose_patience(descent, goal);
   if (verdict != VERDICT_FOUND) return verdict;
   lower_level(descent, goal);
-  return descent->peak <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
-}
-
-static neap_size ejection_peak(const void *state) {
-  const struct descent *descent = state;
-  return descent->peak;
-}
-
-static const neap_offset *ejection_offsets(const void *state) {
-  const struct descent *descent = state;
-  return descent->best;
+  return descent->findings.peak <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 
 const struct method method_ejection = {
@@ -177,12 +169,11 @@ const struct method method_ejection = {
                         [SHARE_FIXED] = 1,
                         [SHARE_LEADING] = 4,
                         [SHARE_USUAL] = 0.5}},
+    .looks = true,
     .is_local_search = true,
     .is_droppable = true,
     .create = ejection_create,
     .free = ejection_free,
     .step = ejection_step,
     .guide = ejection_guide,
-    .offsets = ejection_offsets,
-    .peak = ejection_peak,
 };

@@ -13,6 +13,7 @@
 #include "search/portfolio.h"
 
 struct boundaries {
+  struct findings findings;
   struct method_task task; /* without this method */
   uint64_t attempts;
   neap_offset *offsets; /* of the last layout found */
@@ -34,6 +35,7 @@ static bool boundaries_create(const struct method_task *task, void **state) {
   boundaries->task = *task;
   boundaries->task.rules.disabled |= method_bit(&method_boundaries);
   boundaries->offsets = memory_array(task->part->count, sizeof *boundaries->offsets);
+  boundaries->findings = (struct findings){.offsets = boundaries->offsets, .peak = NEAP_MAX};
   return boundaries->offsets != NULL;
 }
 
@@ -71,17 +73,12 @@ static enum verdict boundaries_step(void *state, const struct turn *turn,
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
-static const neap_offset *boundaries_offsets(const void *state) {
-  const struct boundaries *boundaries = state;
-  return boundaries->offsets;
-}
-
 const struct method method_boundaries = {
     .name = "boundaries",
     .summary = "join buffers that, where sections are full, probably belong together",
     .share = {.every = 2},
+    .looks = true,
     .create = boundaries_create,
     .free = boundaries_free,
     .step = boundaries_step,
-    .offsets = boundaries_offsets,
 };

@@ -20,6 +20,7 @@
 #include "search/restacking/climber.h"
 
 struct aligner {
+  struct findings findings;
   struct part
       loose; /* the part without alignments; its buffers are the rectangles of the part */
   struct portfolio *portfolio;
@@ -61,6 +62,12 @@ static void alignment_free(void *state) {
   free(aligner);
 }
 
+/* After the climber may have found a layout. */
+static void note_peak(struct aligner *aligner) {
+  aligner->findings = (struct findings){.offsets = climber_offsets(aligner->climber),
+                                        .peak = climber_peak(aligner->climber)};
+}
+
 static bool alignment_create(const struct method_task *task, void **state) {
   const struct part *part = task->part;
   if (part->is_unaligned || !climber_suits(part)) return true;
@@ -72,6 +79,7 @@ static bool alignment_create(const struct method_task *task, void **state) {
   aligner->from = memory_array(part->count, sizeof *aligner->from);
   aligner->climber = climber_new(part, task->seed + task->variant);
   if (!aligner->from || !aligner->climber || !make_loose(&aligner->loose, part)) return false;
+  note_peak(aligner);
   struct method_task loose = *task;
   loose.part = &aligner->loose;
   aligner->portfolio = portfolio_new(loose);
@@ -92,6 +100,7 @@ static void begin_round(struct aligner *aligner) {
 static void set_goal(struct aligner *aligner, neap_size goal) {
   aligner->goal = goal;
   climber_aim(aligner->climber, goal);
+  note_peak(aligner);
   begin_round(aligner);
 }
 
@@ -147,6 +156,7 @@ static enum verdict climb(struct aligner *aligner, neap_size capacity, struct bu
   struct climber *climber = aligner->climber;
   begin_climb(aligner);
   enum verdict verdict = climber_run(climber, ALIGNER_CHANGES, budget);
+  note_peak(aligner);
   if (verdict == VERDICT_STOPPED) return verdict;
   return climber_peak(climber) <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
@@ -169,25 +179,14 @@ static enum verdict alignment_step(void *state, const struct turn *turn,
   return verdict;
 }
 
-static neap_size alignment_peak(const void *state) {
-  const struct aligner *aligner = state;
-  return climber_peak(aligner->climber);
-}
-
-static const neap_offset *alignment_offsets(const void *state) {
-  const struct aligner *aligner = state;
-  return climber_offsets(aligner->climber);
-}
-
 const struct method method_restacking = {
     .name = "restacking",
     .summary = "climb from layouts that ignore alignments, where these differ",
     .share = {.ratio = {[SHARE_SMALL] = 1, [SHARE_USUAL] = 3}},
+    .looks = true,
     .is_local_search = true,
     .create = alignment_create,
     .free = alignment_free,
     .step = alignment_step,
     .guide = alignment_guide,
-    .offsets = alignment_offsets,
-    .peak = alignment_peak,
 };
