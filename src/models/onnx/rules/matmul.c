@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrix products. */
+/* Matrix products, and what all products have in common. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "models/onnx/infer.h"
 #include "models/onnx/rules/rules.h"
+
+int onnx_product_type(const struct onnx_infer *infer) {
+  if (infer->rule->detail & ONNX_MAKES_INT32) return ONNX_INT32;
+  const bool is_given = infer->rule->detail & ONNX_MAKES_ZERO_POINT_TYPE;
+  return is_given ? onnx_input_type(infer, 7) : infer->shapes[0]->type;
+}
 
 static bool expect_same(struct onnx_infer *infer, int64_t a, int64_t b) {
   return a == b || onnx_fail(infer,
@@ -27,9 +32,6 @@ static bool gemm(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- MatMul */
 
-/* The detail: the position of the second matrix, and flags for the type of the output. */
-enum { SECOND = 15, MAKES_INT32 = 16, MAKES_ZERO_POINT_TYPE = 32 };
-
 /* All dimensions except the last `less`. */
 static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
   struct onnx_shape batch = *shape;
@@ -42,10 +44,10 @@ static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
  * dimension that this adds.
  */
 static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
-                     const struct onnx_shape *b, int type) {
+                     const struct onnx_shape *b) {
   bool is_row = a->rank == 1, is_column = b->rank == 1;
   struct onnx_shape left = batch_of(a, is_row ? 1 : 2), right = batch_of(b, is_column ? 1 : 2);
-  struct onnx_shape *output = onnx_output(infer, 0, type);
+  struct onnx_shape *output = onnx_output(infer, 0, onnx_product_type(infer));
   if (!expect_same(infer, a->dims[a->rank - 1], b->dims[is_column ? 0 : b->rank - 2]) ||
       !onnx_broadcast(infer, &left, &right, output))
     return false;
@@ -54,23 +56,18 @@ static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
 }
 
 static bool matmul(struct onnx_infer *infer) {
-  int detail = infer->rule->detail;
   const struct onnx_shape *a = onnx_input_of_rank(infer, 0, 1);
-  const struct onnx_shape *b = a ? onnx_input_of_rank(infer, (size_t)detail & SECOND, 1) : NULL;
-  if (!b) return false;
-  int type = a->type;
-  if (detail & MAKES_INT32) type = ONNX_INT32;
-  if (detail & MAKES_ZERO_POINT_TYPE) type = onnx_input_type(infer, 7);
-  return multiply(infer, a, b, type);
+  const struct onnx_shape *b =
+      a ? onnx_input_of_rank(infer, infer->rule->detail & ONNX_WEIGHTS, 1) : NULL;
+  return b && multiply(infer, a, b);
 }
 
 /* ---------------------------------------------------------------- channels */
 
 /* Only for matrices, whose channels are their columns. */
 static bool product_channels(struct onnx_infer *infer, struct band_rule *rule) {
-  const bool is_matmul = strcmp(infer->rule->name, "Gemm") != 0;
-  const size_t position = is_matmul ? (size_t)infer->rule->detail & SECOND : 1;
-  const struct onnx_shape *a = infer->shapes[0], *b = infer->shapes[position];
+  const struct onnx_shape *a = infer->shapes[0];
+  const struct onnx_shape *b = infer->shapes[infer->rule->detail & ONNX_WEIGHTS];
   rule->kind = SPLIT_OUTPUTS;
   return a->rank == 2 && b && b->is_known && b->rank == 2;
 }
@@ -87,15 +84,15 @@ static bool determinant(struct onnx_infer *infer) {
 
 const struct onnx_rule onnx_rules_matmul[] = {
     {.name = "Det", .shape = determinant},
-    {.name = "Gemm", .shape = gemm, .channels = product_channels},
+    {.name = "Gemm", .shape = gemm, .detail = 1, .channels = product_channels},
     {.name = "MatMul", .shape = matmul, .detail = 1, .channels = product_channels},
     {.name = "MatMulInteger",
      .shape = matmul,
-     .detail = 1 | MAKES_INT32,
+     .detail = 1 | ONNX_MAKES_INT32,
      .channels = product_channels},
     {.name = "QLinearMatMul",
      .shape = matmul,
-     .detail = 3 | MAKES_ZERO_POINT_TYPE,
+     .detail = 3 | ONNX_MAKES_ZERO_POINT_TYPE,
      .channels = product_channels},
     {.name = NULL},
 };

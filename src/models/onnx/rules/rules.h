@@ -30,6 +30,10 @@ extern const struct onnx_rule onnx_rules_window[];
 /* The rule of a standard operator; NULL if there is none. */
 const struct onnx_rule *onnx_rule(const char *name);
 
+/* The detail of products: the position of the weights, and flags for the type of the output. */
+enum { ONNX_WEIGHTS = 15, ONNX_MAKES_INT32 = 16, ONNX_MAKES_ZERO_POINT_TYPE = 32 };
+int onnx_product_type(const struct onnx_infer *infer); /* once its first input is known */
+
 /*
  * Find the padding of a window along all spatial axes, or of Pad along all axes: first all
  * amounts before, then all after.  Outside the rules, only call these if `rows` has succeeded.

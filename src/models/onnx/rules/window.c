@@ -89,21 +89,22 @@ static bool slide_all(struct onnx_infer *infer, const struct onnx_shape *image,
 
 /* ---------------------------------------------------------------- convolutions */
 
-/* The detail: the position of the weights, and flags for the type of the output. */
-enum { WEIGHTS = 15, MAKES_INT32 = 16, MAKES_ZERO_POINT_TYPE = 32 };
+/* The weights of an image; NULL, with the reason set, if they do not suit it or are unknown. */
+static const struct onnx_shape *weights_of(struct onnx_infer *infer,
+                                           const struct onnx_shape *image, size_t position) {
+  const struct onnx_shape *weights = image ? onnx_input(infer, position) : NULL;
+  if (!weights || weights->rank == image->rank) return weights;
+  onnx_fail(infer, "expected weights with %zu dimensions, found %zu", image->rank,
+            weights->rank);
+  return NULL;
+}
 
 static bool convolution(struct onnx_infer *infer) {
   const struct onnx_shape *image = onnx_input_of_rank(infer, 0, 2);
   const struct onnx_shape *weights =
-      image ? onnx_input(infer, (size_t)infer->rule->detail & WEIGHTS) : NULL;
+      weights_of(infer, image, infer->rule->detail & ONNX_WEIGHTS);
   if (!weights) return false;
-  if (weights->rank != image->rank)
-    return onnx_fail(infer, "expected weights with %zu dimensions, found %zu", image->rank,
-                     weights->rank);
-  int type = image->type;
-  if (infer->rule->detail & MAKES_INT32) type = ONNX_INT32;
-  if (infer->rule->detail & MAKES_ZERO_POINT_TYPE) type = onnx_input_type(infer, 7);
-  struct onnx_shape *output = onnx_output(infer, 0, type);
+  struct onnx_shape *output = onnx_output(infer, 0, onnx_product_type(infer));
   return onnx_push(infer, output, image->dims[0]) &&
          onnx_push(infer, output, weights->dims[0]) && slide_all(infer, image, weights, output);
 }
@@ -126,12 +127,9 @@ static bool unslide(struct onnx_infer *infer, size_t count, size_t d, int64_t ex
 
 static bool transposed(struct onnx_infer *infer) {
   const struct onnx_shape *image = onnx_input_of_rank(infer, 0, 2);
-  const struct onnx_shape *weights = image ? onnx_input(infer, 1) : NULL;
+  const struct onnx_shape *weights = weights_of(infer, image, 1);
   int64_t group = onnx_attribute_integer(infer, "group", 1);
   if (!weights) return false;
-  if (weights->rank != image->rank)
-    return onnx_fail(infer, "expected weights with %zu dimensions, found %zu", image->rank,
-                     weights->rank);
   if (group < 1 || group > ONNX_LARGE || weights->dims[1] > ONNX_LARGE)
     return onnx_fail(infer, "expected a group of at least 1, found %" PRId64, group);
   struct onnx_shape *output = onnx_output(infer, 0, image->type);
@@ -172,7 +170,7 @@ static bool resolve_padding(struct onnx_infer *infer, size_t count, size_t d, in
 }
 
 bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]) {
-  const size_t position = (size_t)infer->rule->detail & WEIGHTS;
+  const size_t position = infer->rule->detail & ONNX_WEIGHTS;
   const size_t count = infer->shapes[0]->rank - 2;
   const struct onnx_shape *weights = position > 0 ? infer->shapes[position] : NULL;
   if (weights && (!weights->is_known || weights->rank != count + 2)) return false;
@@ -187,7 +185,7 @@ bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK])
 }
 
 static bool window_rows(struct onnx_infer *infer, struct band_rule *rule) {
-  const size_t position = (size_t)infer->rule->detail & WEIGHTS;
+  const size_t position = infer->rule->detail & ONNX_WEIGHTS;
   const size_t count = infer->shapes[0]->rank - 2;
   int64_t pads[2 * ONNX_MAX_RANK];
   struct window window;
@@ -208,7 +206,7 @@ static bool window_rows(struct onnx_infer *infer, struct band_rule *rule) {
 /* Each filter reads all channels, or each channel has one filter. */
 static bool convolution_channels(struct onnx_infer *infer, struct band_rule *rule) {
   const struct onnx_shape *image = infer->shapes[0];
-  const struct onnx_shape *weights = infer->shapes[(size_t)infer->rule->detail & WEIGHTS];
+  const struct onnx_shape *weights = infer->shapes[infer->rule->detail & ONNX_WEIGHTS];
   const int64_t group = onnx_attribute_integer(infer, "group", 1);
   if (image->rank <= ONNX_CHANNELS || !weights || !weights->is_known || weights->rank < 1)
     return false;
@@ -275,7 +273,7 @@ const struct onnx_rule onnx_rules_window[] = {
      .channels = convolution_channels},
     {.name = "ConvInteger",
      .shape = convolution,
-     .detail = 1 | MAKES_INT32,
+     .detail = 1 | ONNX_MAKES_INT32,
      .rows = window_rows,
      .channels = convolution_channels},
     {.name = "ConvTranspose", .shape = transposed, .channels = transposed_channels},
@@ -287,7 +285,7 @@ const struct onnx_rule onnx_rules_window[] = {
     {.name = "MaxRoiPool", .shape = regions},
     {.name = "QLinearConv",
      .shape = convolution,
-     .detail = 3 | MAKES_ZERO_POINT_TYPE,
+     .detail = 3 | ONNX_MAKES_ZERO_POINT_TYPE,
      .rows = window_rows,
      .channels = convolution_channels},
     {.name = "RoiAlign", .shape = regions},
