@@ -21,7 +21,7 @@ rooms='
 1377 src/gen
 5384 src/prove
 12310 src/files
-22356 src/models
+22354 src/models
 14920 src/cli
 8914 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 9582 viz/page

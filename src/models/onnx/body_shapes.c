@@ -124,10 +124,7 @@ bool onnx_body_enter(struct onnx_model *model, size_t node, size_t body,
 /* Joins the outputs of two branches; dimensions that differ are -1, unknown. */
 static bool join(const struct onnx_shape *made, size_t i, struct onnx_infer *infer) {
   struct onnx_shape *joined = &infer->outputs[i];
-  if (!joined->is_known) {
-    *joined = *made;
-    return true;
-  }
+  if (!joined->is_known) *joined = *made;
   if (joined->type != made->type || joined->rank != made->rank)
     return onnx_fail(infer, "its branches do not agree about output %zu", i);
   for (size_t d = 0; d < made->rank; d++)
@@ -277,10 +274,11 @@ bool onnx_body_may_run(const struct onnx_model *model, size_t node, size_t body)
 
 size_t onnx_body_state(const struct onnx_model *model, size_t node, size_t body, size_t i) {
   const struct onnx_node *own = &model->nodes[node];
-  const enum kind kind = kind_of(model, own);
-  const size_t first = kind == KIND_LOOP ? 2 : 0, count = model->bodies[body].graph->n_input;
-  if (kind != KIND_LOOP && kind != KIND_SCAN) return ONNX_NONE;
+  const struct onnx_body *run = &model->bodies[body];
+  const struct onnx_infer infer = {.node = own->message};
+  const bool is_loop = kind_of(model, own) == KIND_LOOP;
+  const size_t input = is_loop ? 2 + i : i, slices = is_loop ? 0 : scanned_count(&infer, own);
   if (own->outputs + i < own->end && model->links[own->outputs + i] != ONNX_NONE)
     return ONNX_NONE;
-  return first + i < count ? model->bodies[body].tensors + first + i : ONNX_NONE;
+  return input < run->graph->n_input - slices ? run->tensors + input : ONNX_NONE;
 }

@@ -22,8 +22,8 @@ bool onnx_body_leave(const struct onnx_model *model, size_t node, struct onnx_in
 bool onnx_body_may_run(const struct onnx_model *model, size_t node, size_t body);
 
 /*
- * The input of a body that holds the state for output `i` of its node, if that output is absent, so
- * that nothing else keeps the state from turn to turn; ONNX_NONE: none.
+ * The input of a planned body that holds the state for output `i` of its Loop or Scan, if that
+ * output is absent, so that nothing else keeps the state from turn to turn; ONNX_NONE: none.
  */
 size_t onnx_body_state(const struct onnx_model *model, size_t node, size_t body, size_t i);
 

@@ -452,6 +452,18 @@ TEST(scans_pass_slices) {
   assert_int_equal(tensor_of(graph, "b")->bytes, 8);
   assert_int_equal(tensor_of(graph, "rows")->bytes, 4 * 7 * 4);
   neap_graph_free(graph);
+  /* Without outputs, only the state must last: Scan, enter, Add, Concat, leave */
+  assert_ok(read_with("opset 11\ninput s float[2]\ninput x float[2,7]\n"
+                      "Scan s x -> - - num_scan_inputs=1 scan_input_axes=[1] body=@\n"
+                      "Neg s -> y\noutput y\n",
+                      "input a float[]\ninput b float[]\nAdd a b -> c\nConcat c c -> d axis=0\n"
+                      "output c\noutput d\n",
+                      &plain, &graph, &error),
+            &error);
+  assert_int_equal(graph->missing.count, 0);
+  expect_life(graph, NULL, "a", 1, 5, 8);
+  expect_life(graph, NULL, "b", 1, 3, 8);
+  neap_graph_free(graph);
 }
 
 /* Nested subgraphs: too many levels are an error, not deep recursion. */
