@@ -15,7 +15,7 @@ rooms='
 3318 src/core
 14616 src/problem
 6859 src/graph
-25202 src/solve
+25178 src/solve
 4905 src/runtimes
 4218 src/engine
 1377 src/gen

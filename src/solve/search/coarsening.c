@@ -305,7 +305,7 @@ const struct method method_coarsening = {
     .name = "coarsening",
     .summary = "refute peaks by the columns around the highest one, with sizes rounded down",
     .share = {.from = 2048, .ratio = {[SHARE_EARLY] = 0.5, [SHARE_USUAL] = 0.05}},
-    .proves = true,
+    .proves_bounds = true,
     .is_droppable = true,
     .create = coarsening_create,
     .free = coarsening_free,

@@ -69,8 +69,8 @@ struct method {
   const char *name;
   const char *summary; /* for help */
   struct share share;
-  bool looks;           /* for layouts; otherwise it can only refute */
-  bool proves;          /* more than it finds */
+  bool finds_layouts;   /* the others only refute */
+  bool proves_bounds;   /* the others at most refute the capacity */
   bool is_droppable;    /* the search continues without it if memory is short */
   bool is_local_search; /* lowers a layout step by step */
 

@@ -44,7 +44,9 @@ struct ledger ledger_for(const struct part *part) {
 }
 
 /* Whether a method looks for layouts; others prove more than they find. */
-static bool is_finder(size_t m) { return methods[m]->looks && !methods[m]->proves; }
+static bool is_finder(size_t m) {
+  return methods[m]->finds_layouts && !methods[m]->proves_bounds;
+}
 
 /* The work that a method's share counts from. */
 static uint64_t work_of_others(const struct ledger *ledger, size_t method) {
@@ -191,7 +193,7 @@ static enum verdict search(struct portfolio *portfolio, struct budget *budget) {
     assert(m < method_count);
     while (ledger_is_due(&portfolio->ledger, m, portfolio->turn.number)) {
       enum verdict verdict = take_turn(portfolio, m, budget);
-      if (verdict != VERDICT_OPEN || (portfolio->states[m] && methods[m]->looks))
+      if (verdict != VERDICT_OPEN || (portfolio->states[m] && methods[m]->finds_layouts))
         return verdict;
     }
   }

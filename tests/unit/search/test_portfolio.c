@@ -14,7 +14,7 @@ static size_t index_of(const struct method *method) {
 static void spend(struct ledger *ledger, int count) {
   for (int i = 0; i < count; i++) {
     size_t m = 0;
-    while (!ledger_is_due(ledger, m, (uint64_t)i) || !methods[m]->looks) {
+    while (!ledger_is_due(ledger, m, (uint64_t)i) || !methods[m]->finds_layouts) {
       if (ledger_is_due(ledger, m, (uint64_t)i)) ledger->work[m] += 100;
       else m++;
     }
@@ -44,8 +44,8 @@ TEST(the_table_is_sound) {
     const struct method *method = methods[m];
     assert_int_equal(method_bit(method), 1u << m);
     assert_true(method->create && method->free && method->step);
-    assert_true(method->looks || method->proves);
-    assert_true(!method->is_local_search || method->looks);
+    assert_true(method->finds_layouts || method->proves_bounds);
+    assert_true(!method->is_local_search || method->finds_layouts);
     assert_true(method->share.every > 0 || method->share.ratio[SHARE_USUAL] > 0);
     assert_true(method->summary || method == &method_boards);
     for (size_t other = 0; other < m; other++)

@@ -188,7 +188,7 @@ const struct method method_beams = {
     .summary = "follow many partial layouts side by side where the search is stuck",
     .share = {.from = 65536, /* a beam costs as much as many restarts */
               .ratio = {[SHARE_SMALL] = 0.25, [SHARE_ALIGNED] = 8, [SHARE_USUAL] = 5}},
-    .looks = true,
+    .finds_layouts = true,
     .is_droppable = true,
     .create = beams_create,
     .free = beams_free,

@@ -269,7 +269,7 @@ static uint64_t boards_work(const void *state) {
 const struct method method_boards = {
     .name = "boards",
     .share = {.every = 1},
-    .looks = true,
+    .finds_layouts = true,
     .create = boards_create,
     .free = boards_free,
     .step = boards_step,

@@ -703,8 +703,8 @@ const struct method method_disjunctive = {
         "decide which of two buffers lies below and learn from conflicts, where "
         "relations tie them together, or in small parts with alignments or fixed offsets",
     .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
-    .looks = true,
-    .proves = true,
+    .finds_layouts = true,
+    .proves_bounds = true,
     .create = disjunctive_create,
     .free = disjunctive_free,
     .step = disjunctive_step,

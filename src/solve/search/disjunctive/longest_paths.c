@@ -127,9 +127,10 @@ static void explain_by_all(struct heights *heights) {
 /* The statement that one rectangle lies on a side of another, or HEIGHTS_NONE. */
 static uint32_t statement_on(const struct heights *heights, int side, uint32_t beyond,
                              uint32_t rectangle) {
-  uint32_t pair = heights->pair_of[(size_t)beyond * heights->part->count + rectangle];
-  return pair == HEIGHTS_NONE ? HEIGHTS_NONE
-                              : heights_beyond(heights, side, pair, heights->node[beyond]);
+  const uint32_t pair = heights->pair_of[(size_t)beyond * heights->part->count + rectangle];
+  if (pair == HEIGHTS_NONE) return HEIGHTS_NONE;
+  const bool is_second = heights->pairs[pair].first != heights->node[beyond];
+  return 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second);
 }
 
 /*

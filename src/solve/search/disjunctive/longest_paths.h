@@ -140,13 +140,6 @@ static inline uint32_t heights_upper(const struct heights *heights, uint32_t sta
   return heights_lower(heights, statement ^ 1);
 }
 
-/* The statement of a pair that puts `beyond`, one of its nodes, on a side of the other one. */
-static inline uint32_t heights_beyond(const struct heights *heights, int side, uint32_t pair,
-                                      uint32_t beyond) {
-  bool is_second = heights->pairs[pair].first != beyond;
-  return 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second);
-}
-
 /* The least offset of the upper node of a statement, with the lower one at `offset`. */
 static inline neap_offset heights_after(const struct heights *heights, uint32_t statement,
                                         neap_offset offset) {

@@ -77,7 +77,7 @@ const struct method method_boundaries = {
     .name = "boundaries",
     .summary = "join buffers that, where sections are full, probably belong together",
     .share = {.every = 2},
-    .looks = true,
+    .finds_layouts = true,
     .create = boundaries_create,
     .free = boundaries_free,
     .step = boundaries_step,

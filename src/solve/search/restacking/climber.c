@@ -55,7 +55,7 @@ struct climber {
   uint32_t *spare; /* the order that is being tried */
   neap_offset *offsets;
   neap_offset *best; /* the offsets of the lowest layout */
-  neap_size best_peak;
+  struct findings *found;
   struct stage now, *stages;  /* the saved states: one per CLIMBER_STRIDE places of the order */
   neap_size *cells;           /* of all stages */
   uint32_t *places;           /* scratch: places in the order */
@@ -184,8 +184,8 @@ static void keep_lowest(struct climber *climber) {
   neap_size peak = 0;
   for (uint32_t at = 0; at < climber->part->column_count; at++)
     if (climber->tops[at] > peak) peak = climber->tops[at];
-  if (peak >= climber->best_peak) return;
-  climber->best_peak = peak;
+  if (peak * climber->part->steps >= climber->found->peak) return;
+  climber->found->peak = peak * climber->part->steps;
   memcpy(climber->best, climber->offsets, climber->part->count * sizeof *climber->best);
 }
 
@@ -232,18 +232,20 @@ void climber_aim(struct climber *climber, neap_size capacity) {
   climber->least_area = climber->area;
 }
 
-struct climber *climber_new(const struct part *part, uint64_t seed) {
+struct climber *climber_new(const struct part *part, uint64_t seed, struct findings *found) {
   assert(climber_suits(part));
   struct climber *climber = memory_array(1, sizeof *climber);
   if (!climber) return NULL;
   climber->part = part;
-  climber->area = climber->best_peak = NEAP_MAX;
+  climber->area = NEAP_MAX;
+  climber->found = found;
   climber->warmth = warmth_of(part);
   climber->order = memory_array(part->count, sizeof *climber->order);
   climber->spare = memory_array(part->count, sizeof *climber->spare);
   climber->places = memory_array(2 * part->count, sizeof *climber->places);
   climber->offsets = memory_array(part->count, sizeof *climber->offsets);
   climber->best = memory_array(part->count, sizeof *climber->best);
+  *found = (struct findings){.offsets = climber->best, .peak = NEAP_MAX};
   climber->tops = memory_array(part->column_count, sizeof *climber->tops);
   for (uint32_t i = 0; climber->order && i < part->count; i++)
     climber->order[i] = i;
@@ -399,9 +401,3 @@ enum verdict climber_run(struct climber *climber, uint64_t changes, struct budge
 }
 
 uint64_t climber_vain(const struct climber *climber) { return climber->vain; }
-
-neap_size climber_peak(const struct climber *climber) {
-  return climber->best_peak * climber->part->steps;
-}
-
-const neap_offset *climber_offsets(const struct climber *climber) { return climber->best; }

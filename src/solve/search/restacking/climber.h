@@ -3,17 +3,18 @@
 #ifndef SEARCH_RESTACKING_CLIMBER_H
 #define SEARCH_RESTACKING_CLIMBER_H
 
-#include "core/budget.h"
-#include "search/part.h"
-#include "search/verdict.h"
+#include "search/method.h"
 
 struct climber;
 
 /* Whether the part is of moderate size and has no fixed or tied rectangles. */
 bool climber_suits(const struct part *part);
 
-/* `part` must outlive the climber.  NULL when memory is short. */
-struct climber *climber_new(const struct part *part, uint64_t seed);
+/*
+ * `part` must outlive the climber, and so must `found`, where it keeps its lowest layout so far,
+ * whatever the capacity.  The peak includes padding on top.  NULL when memory is short.
+ */
+struct climber *climber_new(const struct part *part, uint64_t seed, struct findings *found);
 void climber_free(struct climber *climber);
 
 /* From now on a layout of at most `capacity` steps is wanted. */
@@ -33,12 +34,5 @@ enum verdict climber_run(struct climber *climber, uint64_t changes, struct budge
 
 /* The number of changes tried since the area last fell to a new minimum. */
 uint64_t climber_vain(const struct climber *climber);
-
-/*
- * The lowest layout so far, whatever the capacity: its peak in steps, including padding on top,
- * and the offset of each rectangle.
- */
-neap_size climber_peak(const struct climber *climber);
-const neap_offset *climber_offsets(const struct climber *climber);
 
 #endif

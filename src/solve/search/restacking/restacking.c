@@ -62,12 +62,6 @@ static void alignment_free(void *state) {
   free(aligner);
 }
 
-/* After the climber may have found a layout. */
-static void note_peak(struct aligner *aligner) {
-  aligner->findings = (struct findings){.offsets = climber_offsets(aligner->climber),
-                                        .peak = climber_peak(aligner->climber)};
-}
-
 static bool alignment_create(const struct method_task *task, void **state) {
   const struct part *part = task->part;
   if (part->is_unaligned || !climber_suits(part)) return true;
@@ -77,9 +71,8 @@ static bool alignment_create(const struct method_task *task, void **state) {
   aligner->goal = aligner->refuted = -1;
   aligner->patience = ALIGNER_PATIENCE;
   aligner->from = memory_array(part->count, sizeof *aligner->from);
-  aligner->climber = climber_new(part, task->seed + task->variant);
+  aligner->climber = climber_new(part, task->seed + task->variant, &aligner->findings);
   if (!aligner->from || !aligner->climber || !make_loose(&aligner->loose, part)) return false;
-  note_peak(aligner);
   struct method_task loose = *task;
   loose.part = &aligner->loose;
   aligner->portfolio = portfolio_new(loose);
@@ -100,7 +93,6 @@ static void begin_round(struct aligner *aligner) {
 static void set_goal(struct aligner *aligner, neap_size goal) {
   aligner->goal = goal;
   climber_aim(aligner->climber, goal);
-  note_peak(aligner);
   begin_round(aligner);
 }
 
@@ -156,9 +148,8 @@ static enum verdict climb(struct aligner *aligner, neap_size capacity, struct bu
   struct climber *climber = aligner->climber;
   begin_climb(aligner);
   enum verdict verdict = climber_run(climber, ALIGNER_CHANGES, budget);
-  note_peak(aligner);
   if (verdict == VERDICT_STOPPED) return verdict;
-  return climber_peak(climber) <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
+  return aligner->findings.peak <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 
 static enum verdict alignment_step(void *state, const struct turn *turn,
@@ -169,7 +160,7 @@ static enum verdict alignment_step(void *state, const struct turn *turn,
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (capacity <= aligner->refuted) return VERDICT_REFUTED;
   if (aligner->goal < 0 || capacity < aligner->goal) set_goal(aligner, capacity);
-  if (climber_peak(aligner->climber) <= capacity) return VERDICT_FOUND;
+  if (aligner->findings.peak <= capacity) return VERDICT_FOUND;
   bool is_loose = aligner->loose_peak == NEAP_MAX ||
                   (aligner->loose_peak > aligner->goal &&
                    ALIGNER_CLIMB_SHARE * aligner->loose_ticks <= aligner->climb_ticks);
@@ -183,7 +174,7 @@ const struct method method_restacking = {
     .name = "restacking",
     .summary = "climb from layouts that ignore alignments, where these differ",
     .share = {.ratio = {[SHARE_SMALL] = 1, [SHARE_USUAL] = 3}},
-    .looks = true,
+    .finds_layouts = true,
     .is_local_search = true,
     .create = alignment_create,
     .free = alignment_free,
