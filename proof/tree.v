@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** Checks buffers in the order of time.  Each is compared with those that are alive when it starts.  If no two may share a
+(** Checks buffers by their starts, and compares each with those that are alive then.  If no two may share a
     byte, a tree of the times when bytes are free again does that in near-linear time. *)
 From Coq Require Import Sorting Mergesort Orders Permutation.
 From Neap Require Import problem bytes place.
