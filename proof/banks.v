@@ -50,7 +50,7 @@ Qed.
 
 Theorem need_banks_least p d listed claim : NoDup (map number (buffers p)) -> need_banks p d listed claim = true -> least p claim.
 Proof.
-  intros distinct h x [own [_ separated]]. unfold need_banks in h. set (l := listed_buffers p listed) in *.
+  intros distinct h x [own [_ [separated _]]]. unfold need_banks in h. set (l := listed_buffers p listed) in *.
   rewrite !andb_true_iff, Z.ltb_lt, forallb_forall in h. destruct h as [[[pos some] two] each].
   assert (in_l : forall b, In b l -> In b (buffers p)) by (intros b i; apply filter_In in i; apply i).
   assert (facts : forall a, In a l -> 0 < size a /\ claim <= lowest p a (d * (sum (bank_count d) l - bank_count d a)) + size a).

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What all proofs use: integers and lists, sums over bytes, sums over lists, and tables. *)
-From Coq Require Export ZArith List Lia Bool ZifyBool FMapPositive.
+From Coq Require Export ZArith List Lia Bool ZifyBool Relations FMapPositive.
 Export ListNotations.
 Global Open Scope Z_scope.
 

@@ -45,27 +45,13 @@ Proof.
   - exact (is_refuted_least p claim cliques clauses nodup l).
 Qed.
 
-(** [peak P]: offsets are in the order of the buffers. *)
-Definition ends_by (claim : Z) (e : placed) : bool := snd e + size (fst e) <=? claim.
+(** [peak P]. *)
+Definition accepts_peak (p : problem) (x : layout) (claim : Z) (why : reason) : bool :=
+  accepts_least p claim why && (0 <=? claim) && forallb (fun b => x (number b) + size b <=? claim) (buffers p) && is_valid p x.
 
-Definition accepts_peak (p : problem) (l : list placed) (claim : Z) (why : reason) : bool :=
-  let p := {| buffers := map fst l; holes := holes p; separations := separations p; exclusions := exclusions p;
-              overlaps := overlaps p; bank_separations := bank_separations p |} in
-  accepts_least p claim why && (0 <=? claim) && forallb (ends_by claim) l && is_valid p l.
-
-Theorem accepts_peak_sound p l claim why : buffers p = map fst l -> accepts_peak p l claim why = true ->
-  optimal p (offsets l) claim.
+Theorem accepts_peak_sound p x claim why : accepts_peak p x claim why = true -> optimal p x claim.
 Proof.
-  intros of_p. unfold accepts_peak. destruct p as [bs hs se ex ov ba]. cbn in *. subst bs.
-  rewrite !andb_true_iff, forallb_forall, Z.leb_le. intros [[[le pos] ends] v].
-  destruct (is_numbered_true (map fst l) 0) as [nodup _]; [apply andb_true_iff in le; apply le|].
-  split; [|split].
-  - apply is_valid_true; [reflexivity|exact nodup|exact v].
-  - split; [exact pos|]. cbn. intros b i. apply in_map_iff in i. destruct i as [[c o] [<- i]]. cbn [fst] in *.
-    rewrite (offsets_in l c o); [|rewrite map_map in nodup; exact nodup|exact i].
-    specialize (ends _ i). apply Z.leb_le in ends. exact ends.
-  - apply (accepts_least_sound _ claim why le).
+  unfold accepts_peak. rewrite !andb_true_iff, forallb_forall, Z.leb_le. intros [[[least_ pos] ends] v].
+  split; [apply is_valid_true, v|]. split; [|apply (accepts_least_sound _ claim why least_)]. split; [exact pos|].
+  intros b i. apply Z.leb_le, ends, i.
 Qed.
-
-(** Reads a number digit by digit. *)
-Definition add_digit (n digit : Z) : Z := 10 * n + digit.

@@ -6,7 +6,6 @@ Definition is_within (t : Z) (l : lifetime) : bool := (start l <=? t) && (t <? s
 Definition is_in_load (t : Z) (b : buffer) : bool := (0 <? size b) && existsb (is_within t) (lives b).
 Definition load_at (p : problem) (t : Z) : list buffer := filter (is_in_load t) (buffers p).
 
-Definition mentions (n : Z) (overlap : Z * Z * Z) : bool := (fst (fst overlap) =? n) || (snd (fst overlap) =? n).
 Definition has_allowance (p : problem) (b : buffer) : bool := existsb (mentions (number b)) (overlaps p).
 
 (** Of two buffers, the output enters: the first in [overlap], or, if each is, the one with the smaller number. *)
@@ -23,7 +22,7 @@ Definition is_pair_in (set : list buffer) (pair : Z * Z) : bool :=
 (** The bytes that all layouts need because of the buffers alive at t, or 0. *)
 Definition need_of_load (p : problem) (t : Z) : Z :=
   let set := load_at p t in
-  if existsb (is_pair_in set) (exclusions p) then 0
+  if existsb (is_pair_in set) (exclusions p) || (1 <? Z.of_nat (length (filter (is_tied p) set))) then 0
   else
     let part := filter (has_allowance p) set in
     sum size set - Z.min (shared p (output_enters p) part) (shared p (input_enters p) part).
@@ -57,7 +56,8 @@ Qed.
 Theorem need_of_load_least p t : NoDup (map number (buffers p)) -> least p (need_of_load p t).
 Proof.
   intros nodup x [own [pairs _]]. destruct (reaches_or p x (need_of_load p t)) as [?|[pos ends]]; [assumption|]. exfalso.
-  unfold need_of_load in *. destruct (existsb _ (exclusions p)) eqn:excluded; [lia|]. set (set := load_at p t) in *.
+  unfold need_of_load in *. destruct (existsb _ (exclusions p) || _) eqn:excluded; [lia|].
+  apply orb_false_iff in excluded. destruct excluded as [excluded single]. set (set := load_at p t) in *.
   set (need := sum size set - _) in *.
   assert (in_set : forall b, In b set -> In b (buffers p) /\ 0 < size b /\ alive b t).
   { intros b i. apply filter_In in i. destruct i as [i h]. unfold is_in_load in h. apply andb_true_iff in h. destruct h as [h l].
@@ -69,8 +69,10 @@ Proof.
   assert (ordered : forall a b, In a set -> In b set -> number a <> number b -> below p x a b \/ below p x b a).
   { intros a b ia ib ne. destruct (in_set a ia) as [ja [pa la]], (in_set b ib) as [jb [pb lb]].
     apply pairs; [exact ja|exact jb|]. repeat split; [exact ne|exact pa|exact pb|]. right. split; [exists t; tauto|].
-    intros n. apply not_true_iff_false in excluded. apply excluded, existsb_exists.
-    destruct n as [n|n]; (eexists; split; [exact n|]); unfold is_pair_in; rewrite andb_true_iff, !existsb_exists;
+    split; intros n.
+    2: { apply colocated_tied in n; [|exact ne]. destruct n as [ta tb]. pose proof (conj ia ta) as fa. pose proof (conj ib tb) as fb.
+      rewrite <- filter_In in fa, fb. destruct (filter (is_tied p) set) as [|c [|]]; cbn in *; [tauto| |lia]. intuition congruence. }
+    apply not_true_iff_false in excluded. apply excluded, existsb_exists. destruct n as [n|n]; (eexists; split; [exact n|]); unfold is_pair_in; rewrite andb_true_iff, !existsb_exists;
       split; eexists; (split; [|apply Z.eqb_refl]); assumption. }
   assert (sizes : forall b, In b set -> 0 <= size b) by (intros b i; apply nonneg in i; lia).
   assert (shares : forall enters : buffer -> buffer -> bool, forall a b, In a set -> In b set -> number a <> number b -> enters a b = true ->

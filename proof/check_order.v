@@ -35,7 +35,7 @@ Section Sound.
   Lemma reaches_bound_true all c : (forall k j, In (k, j) all -> o j < o k) -> reaches_bound g all bound c = true ->
     exists k, In k (operators g) /\ bound <= alive_at g o k.
   Proof.
-    intros kept h. unfold reaches_bound in h. apply andb_true_iff in h. destruct h as [i h]. apply is_operator_true in i.
+    intros kept h. unfold reaches_bound in h. apply andb_true_iff in h. destruct h as [i h]. apply is_in_true in i.
     destruct (bytes_of_cut g all c) as [n|] eqn:e; [|discriminate]. apply Z.leb_le in h.
     exists (cut_at c). split; [exact i|]. pose proof (bytes_of_cut_sound g o all kept sizes c n e). lia.
   Qed.
@@ -46,7 +46,7 @@ Section Sound.
     induction steps as [|s steps ih]; cbn; [discriminate|]. intros all kept.
     destruct (rule s) as [[i j]|]; [|apply reaches_bound_true, kept].
     rewrite !andb_true_iff, negb_true_iff, Pos.eqb_neq. intros [[[[ne oi] oj] now] later].
-    apply is_operator_true in oi. apply is_operator_true in oj.
+    apply is_in_true in oi. apply is_in_true in oj.
     destruct (Z_lt_le_dec (o j) (o i)) as [lt|le].
     - apply (reaches_bound_true ((i, j) :: all) (way s)); [|exact now]. intros a b [[= <- <-]|h]; auto.
     - apply (ih ((j, i) :: all)); [|exact later]. intros a b [[= <- <-]|h]; [|auto].

@@ -269,19 +269,14 @@ Section Sound.
 
   (* ---------------------------------------------------------------- groups *)
 
-  Lemma sum_shares (l : list (positive * Z)) k : (forall e, In e l -> 0 <= snd e) ->
-    let most := sum (fun e => if Pos.eqb (fst e) k then snd e else 0) l in 0 <= most /\ forall s, In (k, s) l -> s <= most.
+  Lemma sum_shares (l : list (positive * Z)) k :
+    let most := sum (fun e => if Pos.eqb (fst e) k then Z.max 0 (snd e) else 0) l in
+    0 <= most /\ forall s, In (k, s) l -> s <= most.
   Proof.
-    intros pos. cbn zeta. set (f := fun e => _). assert (nonneg : forall e, In e l -> 0 <= f e).
-    { intros e i. specialize (pos e i). unfold f. destruct (Pos.eqb _ _); lia. }
+    cbn zeta. set (f := fun e => _). assert (nonneg : forall e, In e l -> 0 <= f e).
+    { intros e _. unfold f. destruct (Pos.eqb _ _); lia. }
     split; [apply sum_nonneg, nonneg|]. intros s i. transitivity (f (k, s)); [|apply sum_in; assumption].
-    unfold f. cbn. rewrite Pos.eqb_refl. reflexivity.
-  Qed.
-
-  Lemma shares_pos l a e : In e (shares_of p l a) -> 0 <= snd e.
-  Proof.
-    intros i. apply in_flat_map in i. destruct i as [b [_ i]]. destruct (_ && _) eqn:h; [|destruct i]. destruct i as [<-|[]].
-    rewrite andb_true_iff, !Z.ltb_lt in h. cbn. lia.
+    unfold f. cbn. rewrite Pos.eqb_refl. lia.
   Qed.
 
   Variable cliques : list (list Z).
@@ -370,7 +365,7 @@ Section Sound.
       - intros m i. destruct (from m i) as [b [ib j]]. destruct (member_facts _ m j) as [_ [o [[over_ [under_ least]] [by_ h]]]].
         cbn [fst snd] in *. pose proof (item_end b (sub b ib)) as end_b. pose proof (in_items b (sub b ib)) as pos_b. split.
         + intros n. unfold share_of. destruct rounded; [destruct h as [_ [_ [_ ->]]]; reflexivity|destruct h as [_ [_ ->]]].
-          exact (proj1 (sum_shares _ (other (link n)) (shares_pos l b))).
+          exact (proj1 (sum_shares _ (other (link n)))).
         + intros u pos s. specialize (least (negb u) s). unfold begin, base, takes in *. rewrite o in *. rewrite by_ in *.
           cbn [own group_of]. destruct rounded.
           * destruct h as [s' [tb [ta _]]]. rewrite ?tb, ?ta in *. destruct (round eq_refl) as [_ ga].
@@ -388,7 +383,7 @@ Section Sound.
             apply on_grid in two as two'; auto; destruct u; cbn; lia.
         + destruct h as [-> [-> sh]], h' as [-> [-> _]]. rewrite by_, by_'.
           assert (most : shareable p b b' <= share_of m n).
-          { unfold share_of. rewrite sh, o'. destruct (sum_shares _ (key b') (shares_pos l b)) as [nonneg most].
+          { unfold share_of. rewrite sh, o'. destruct (sum_shares (shares_of p l b) (key b')) as [nonneg most].
             destruct (Z_le_gt_dec (shareable p b b') 0) as [?|some]; [lia|]. apply most. apply in_flat_map. exists b'.
             split; [exact ib'|]. replace (_ && _) with true by lia. left. reflexivity. }
           pose proof (overlap_shareable p y b b' (item_below b b' (sub b ib) (sub b' ib') (co b b' ib ib' ltac:(lia)))) as two.

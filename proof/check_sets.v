@@ -121,7 +121,7 @@ Section Sound.
       intros [|? ?]; discriminate.
     - destruct (_ && _) eqn:ok; [|discriminate]. intros f. rewrite !andb_true_iff in ok. destruct ok as [[op poss] link].
       destruct (ih _ _ _ _ f) as [same [frees turn]]. split; [exact same|]. split; [exact frees|].
-      intros [|b done] i rest [= <- e]; [|exact (turn done i rest e)]. split; [apply is_operator_true, op|]. split; [exact poss|].
+      intros [|b done] i rest [= <- e]; [|exact (turn done i rest e)]. split; [apply is_in_true, op|]. split; [exact poss|].
       destruct last as [j|]; [|exact I]. apply andb_true_iff in link. destruct link as [link le]. split; [|apply Z.leb_le, le].
       apply existsb_exists in link. destruct link as [[a c] [ia h]]. cbn in h. rewrite andb_true_iff, !Pos.eqb_eq in h.
       destruct h as [-> ->]. exact ia.
@@ -175,7 +175,7 @@ Section Sound.
         as [k [ik high]].
       + intros b j h. apply in_app_or in h. destruct h as [h|h]; [|auto]. unfold waits_for in h. apply in_map_iff in h.
         destruct h as [d [[= <- <-] h]]. apply filter_In in h. destruct h as [id sd]. apply first; auto.
-        unfold reaches_bound in ok. apply andb_true_iff in ok. destruct ok as [op _]. apply is_operator_true, op.
+        unfold reaches_bound in ok. apply andb_true_iff in ok. destruct ok as [op _]. apply is_in_true, op.
       + exact ok.
       + pose proof (proj2 below k ik). lia.
   Qed.
@@ -222,7 +222,7 @@ Proof.
   apply (no_way_on g bound sound entries _ (index_of_in entries) fine (S (left_of g s)) s (le_n _) start).
   exists o. split; [split; [exact poss|intros k i; specialize (none k i); lia]|].
   destruct poss as [different kept]. unfold is_lead_list in first. fold s in first. destruct lead as [|k lead]; [discriminate|].
-  set (z := last (k :: lead) k) in *. apply andb_true_iff in first. destruct first as [op all]. apply is_operator_true in op.
+  set (z := last (k :: lead) k) in *. apply andb_true_iff in first. destruct first as [op all]. apply is_in_true in op.
   rewrite forallb_forall in all. intros a b ia ib sa sb. pose proof (all a ia) as ha. pose proof (all b ib) as hb.
   rewrite sa in ha. rewrite sb in hb. apply andb_true_iff in hb. destruct hb as [hb ne]. apply negb_true_iff, Pos.eqb_neq in ne.
   apply (past_before o (needs g) kept) in ha. apply (rest_after o (needs g) kept) in hb.

@@ -3,19 +3,10 @@
 From Neap Require Import bytes.
 
 (** Bytes that are allocated together; [maker] is None if they are there from the start. *)
-Record value := {
-  bytes_of : Z;
-  maker : option positive;
-  stays : bool;
-  readers : list positive
-}.
+Record value := { bytes_of : Z; maker : option positive; stays : bool; readers : list positive }.
 
 (** [(k, j)] in [needs]: operator j must run before operator k. *)
-Record graph := {
-  operators : list positive;
-  needs : list (positive * positive);
-  values : list value
-}.
+Record graph := { operators : list positive; needs : list (positive * positive); values : list value }.
 
 (** When each operator runs. *)
 Definition order := positive -> Z.

@@ -9,6 +9,18 @@ Proof.
   - destruct (Z_le_gt_dec h 0); [auto|]. right. split; [lia|]. intros b i. specialize (none b i). lia.
 Qed.
 
+Definition mentions (n : Z) (pair : Z * Z * Z) : bool := (fst (fst pair) =? n) || (snd (fst pair) =? n).
+(** Whether a buffer is colocated with another, and may be with any such. *)
+Definition is_tied (p : problem) (b : buffer) : bool := existsb (mentions (number b)) (colocations p).
+
+Lemma colocated_tied p a b : number a <> number b -> colocated p (number a) (number b) -> is_tied p a = true /\ is_tied p b = true.
+Proof.
+  intros ne c. set (tied := fun n => existsb (mentions n) (colocations p)).
+  enough (h : forall i j, colocated p i j -> i = j \/ tied i = true /\ tied j = true) by (destruct (h _ _ c); [contradiction|assumption]).
+  clear. intros i j c. induction c as [i j [d c]|i|i j _ ih|i j k _ ih _ ih']; try (intuition congruence).
+  right. split; apply existsb_exists; (eexists; split; [exact c|]); unfold mentions; cbn; rewrite Z.eqb_refl, ?orb_true_r; reflexivity.
+Qed.
+
 (** The least distance between the offsets of a and b, if a lies below b. *)
 Fixpoint least_gap (pairs : list (Z * Z * Z)) (i j at_most : Z) : Z :=
   match pairs with

@@ -28,9 +28,6 @@ Qed.
 
 Definition is_operator (g : graph) (k : positive) : bool := is_in k (operators g).
 
-Lemma is_operator_true g k : is_operator g k = true <-> In k (operators g).
-Proof. apply is_in_true. Qed.
-
 (** Values and needs name only operators, and no size is negative. *)
 Definition is_sound_value (g : graph) (v : value) : bool :=
   (0 <=? bytes_of v) && match maker v with Some m => is_operator g m | None => true end && forallb (is_operator g) (readers v).
@@ -58,13 +55,13 @@ Section Sound.
     intros i. unfold is_sound in sound. apply andb_true_iff in sound. destruct sound as [s _]. rewrite forallb_forall in s.
     specialize (s v i). unfold is_sound_value in s. rewrite !andb_true_iff, Z.leb_le, forallb_forall in s.
     destruct s as [[s m] r]. split; [exact s|].
-    split; [intros k e; rewrite e in m; apply is_operator_true, m|intros k ir; apply is_operator_true, r, ir].
+    split; [intros k e; rewrite e in m; apply is_in_true, m|intros k ir; apply is_in_true, r, ir].
   Qed.
 
   Lemma sound_need k j : In (k, j) (needs g) -> In k (operators g) /\ In j (operators g).
   Proof.
     intros i. unfold is_sound in sound. rewrite andb_true_iff, !forallb_forall in sound. destruct sound as [_ s].
-    specialize (s _ i). cbn in s. rewrite andb_true_iff, !is_operator_true in s. exact s.
+    specialize (s _ i). apply andb_true_iff in s. destruct s. split; apply is_in_true; assumption.
   Qed.
 
   Lemma same_ext p q v : In v (values g) -> (forall a, In a (operators g) -> p a = q a) ->
@@ -95,20 +92,16 @@ Section Sound.
   Qed.
 End Sound.
 
-Section Orders.
-  Variable g : graph.
-  Variable bound : Z.
+(** An order in which everything is below the bound. *)
+Definition is_below (g : graph) (bound : Z) (o : order) : Prop :=
+  possible g o /\ forall k, In k (operators g) -> alive_at g o k < bound.
 
-  (** An order in which everything is below the bound. *)
-  Definition is_below (o : order) : Prop := possible g o /\ forall k, In k (operators g) -> alive_at g o k < bound.
+(** The operators in the set run before those outside it. *)
+Definition begins_with (g : graph) (o : order) (s : ops) : Prop :=
+  forall a b, In a (operators g) -> In b (operators g) -> s a = true -> s b = false -> o a < o b.
 
-  (** The operators in the set run before those outside it. *)
-  Definition begins_with (o : order) (s : ops) : Prop :=
-    forall a b, In a (operators g) -> In b (operators g) -> s a = true -> s b = false -> o a < o b.
-
-  (** Some order below the bound begins with the set. *)
-  Definition leads_on (s : ops) : Prop := exists o, is_below o /\ begins_with o s.
-End Orders.
+(** Some order below the bound begins with the set. *)
+Definition leads_on (g : graph) (bound : Z) (s : ops) : Prop := exists o, is_below g bound o /\ begins_with g o s.
 
 (** The place of k in a list, or its length. *)
 Fixpoint place_in (k : positive) (l : list positive) : Z :=

@@ -58,7 +58,7 @@ Section Propagate.
   Definition takes (up : bool) (m : member) : Z := if up then takes_below m else takes_above m.
   Definition base (up : bool) (m : member) (y : Z) : Z := if up then y else y - bytes m.
   Definition share_of (m n : member) : Z :=
-    sum (fun e => if Pos.eqb (fst e) (other (link n)) then snd e else 0) (shares m).
+    sum (fun e => if Pos.eqb (fst e) (other (link n)) then Z.max 0 (snd e) else 0) (shares m).
   Definition least_taken (up : bool) (those : list member) (m : member) : Z :=
     takes up m - match shares m with [] => 0 | _ => Z.min (takes up m) (sum (share_of m) those) end.
 

@@ -2,21 +2,6 @@
 (** Where a buffer may be, by itself and beside another. *)
 From Neap Require Import problem bytes load.
 
-Definition placed := (buffer * Z)%type.
-
-(** The offset of each number; 0 for one that is not in the list. *)
-Fixpoint offsets (l : list placed) : layout := fun n =>
-  match l with [] => 0 | (b, o) :: l => if number b =? n then o else offsets l n end.
-
-Lemma offsets_in l b o : NoDup (map (fun e : placed => number (fst e)) l) -> In (b, o) l -> offsets l (number b) = o.
-Proof.
-  induction l as [|[c u] l ih]; cbn; intros nodup; [tauto|]. inversion_clear nodup as [|? ? out nodup'].
-  intros [h|h].
-  - inversion h. rewrite Z.eqb_refl. reflexivity.
-  - destruct (number c =? number b) eqn:e; [|auto]. apply Z.eqb_eq in e.
-    exfalso. apply out. rewrite e. apply (in_map (fun e : placed => number (fst e)) l (b, o)). exact h.
-Qed.
-
 (* ---------------------------------------------------------------- a buffer by itself *)
 
 Definition option_all {A} (f : A -> bool) (o : option A) : bool := match o with Some a => f a | None => true end.
@@ -81,7 +66,7 @@ Definition do_meet (a b : buffer) : bool := existsb (fun l => existsb (are_toget
 Definition conflicts (p : problem) (a b : buffer) : bool :=
   negb (number a =? number b) &&
   (is_named (number a) (number b) (separations p) ||
-   (do_meet a b && negb (is_named (number a) (number b) (exclusions p)))).
+   do_meet a b && negb (is_named (number a) (number b) (exclusions p)) && negb (is_tied p a && is_tied p b)).
 Definition is_strict (p : problem) (a b : buffer) : bool :=
   conflicts p a b && (gap p a b =? size a) && (gap p b a =? size b).
 
@@ -91,23 +76,23 @@ Proof. unfold is_strict. rewrite !andb_true_iff, !Z.eqb_eq. tauto. Qed.
 Lemma conflicts_conflict p a b : 0 < size a -> 0 < size b -> conflicts p a b = true -> conflict p a b.
 Proof.
   intros pa pb. unfold conflicts, conflict.
-  rewrite andb_true_iff, negb_true_iff, Z.eqb_neq, orb_true_iff, andb_true_iff, negb_true_iff. intros [ne h]. repeat split; auto.
-  destruct h as [h|[m n]].
+  rewrite !andb_true_iff, orb_true_iff, !andb_true_iff, !negb_true_iff, Z.eqb_neq. intros [ne h]. repeat split; auto.
+  destruct h as [h|[[m n] o]].
   - left. apply is_named_true, h.
-  - right. split; [|intros h; apply is_named_true in h; congruence].
+  - right. split; [|split; [intros h; apply is_named_true in h; congruence|]].
+    2: { intros h. apply colocated_tied in h; [|exact ne]. destruct h as [-> ->] in o. discriminate. }
     unfold do_meet in m. apply existsb_exists in m. destruct m as [l [il m]]. apply existsb_exists in m. destruct m as [m [im h]].
     unfold are_together in h. apply Z.ltb_lt in h. exists (Z.max (start l) (start m)).
     split; [exists l|exists m]; (split; [assumption|unfold within; lia]).
 Qed.
 
-Definition is_below (p : problem) (a b : placed) : bool :=
-  (snd a + size (fst a) <=? snd b) || (snd a + gap p (fst a) (fst b) <=? snd b).
+(** The first is implied by the second, and faster. *)
+Definition is_below (p : problem) (x : layout) (a b : buffer) : bool :=
+  (x (number a) + size a <=? x (number b)) || (x (number a) + gap p a b <=? x (number b)).
+Definition is_apart (p : problem) (x : layout) (a b : buffer) : bool := is_below p x a b || is_below p x b a.
 
-Definition is_apart (p : problem) (a b : placed) : bool := is_below p a b || is_below p b a.
-
-Lemma is_below_true p x a b : x (number (fst a)) = snd a -> x (number (fst b)) = snd b ->
-  is_below p a b = true -> below p x (fst a) (fst b).
+Lemma is_apart_true p x a b : is_apart p x a b = true -> below p x a b \/ below p x b a.
 Proof.
-  unfold is_below. intros ea eb h. rewrite below_gap, ea, eb.
-  pose proof (least_gap_le (overlaps p) (number (fst a)) (number (fst b)) (size (fst a))). unfold gap in *. lia.
+  unfold is_apart, is_below. rewrite !below_gap. pose proof (least_gap_le (overlaps p) (number a) (number b) (size a)).
+  pose proof (least_gap_le (overlaps p) (number b) (number a) (size b)). unfold gap in *. lia.
 Qed.

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** What a problem and a layout are, as certificate.md says: the definitions that a reader has to believe. *)
-From Coq Require Import ZArith List.
+From Coq Require Import ZArith List Relations.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -23,13 +23,15 @@ Record buffer := {
 Record hole := { bottom : Z; top : option Z; during : lifetime }.
 
 (** Pairs are numbers of buffers.  [(i, j, d)] in [overlaps]: j may begin d bytes above the offset of i, or higher, although
-    i does not end there; in [bank_separations]: no bank of d bytes has bytes of both. *)
+    i does not end there; in [colocations]: the offset of j is that of i plus d; in [bank_separations]: no bank of d bytes has
+    bytes of both. *)
 Record problem := {
   buffers : list buffer;
   holes : list hole;
   separations : list (Z * Z);
   exclusions : list (Z * Z);
   overlaps : list (Z * Z * Z);
+  colocations : list (Z * Z * Z);
   bank_separations : list (Z * Z * Z)
 }.
 
@@ -41,11 +43,14 @@ Definition alive (b : buffer) (t : Z) := exists l, In l (lives b) /\ within t l.
 Definition meet (a b : buffer) := exists t, alive a t /\ alive b t.
 Definition named (i j : Z) (pairs : list (Z * Z)) := In (i, j) pairs \/ In (j, i) pairs.
 
+(** Directly or through others. *)
+Definition colocated (p : problem) := clos_refl_sym_trans Z (fun i j => exists d, In (i, j, d) (colocations p)).
+
 (** Of two buffers that conflict, one lies below the other. *)
 Definition conflict (p : problem) (a b : buffer) :=
   number a <> number b /\ 0 < size a /\ 0 < size b /\
   (named (number a) (number b) (separations p) \/
-   meet a b /\ ~ named (number a) (number b) (exclusions p)).
+   meet a b /\ ~ named (number a) (number b) (exclusions p) /\ ~ colocated p (number a) (number b)).
 
 Definition below (p : problem) (x : layout) (a b : buffer) :=
   x (number a) + size a <= x (number b) \/
@@ -68,7 +73,27 @@ Definition valid (p : problem) (x : layout) :=
   (forall b, In b (buffers p) -> 0 <= x (number b) /\ may_be_at p b (x (number b))) /\
   (forall a b, In a (buffers p) -> In b (buffers p) -> conflict p a b -> below p x a b \/ below p x b a) /\
   (forall a b d k, In a (buffers p) -> In b (buffers p) -> In (number a, number b, d) (bank_separations p) ->
-     ~ (uses x a d k /\ uses x b d k)).
+     ~ (uses x a d k /\ uses x b d k)) /\
+  (forall a b d, In a (buffers p) -> In b (buffers p) -> In (number a, number b, d) (colocations p) ->
+     x (number b) = x (number a) + d).
+
+(** Offsets in a pool are multiples of [grain], and all bytes are below [capacity]. *)
+Record pool := { index : Z; capacity : option Z; grain : Z; reserved : list hole }.
+
+(** The problem of the buffers that [q] has in a pool. *)
+Definition inside (p : problem) (q : Z -> Z) (k : pool) : problem := {|
+  buffers := filter (fun b => q (number b) =? index k) (buffers p); holes := reserved k; separations := separations p;
+  exclusions := exclusions p; overlaps := overlaps p; colocations := colocations p; bank_separations := bank_separations p |}.
+
+(** [(i, k)] in [choices]: buffer i may be in pool k. *)
+Definition may_be_in (choices : list (Z * Z)) (q : Z -> Z) (x : layout) (b : buffer) (k : pool) :=
+  q (number b) = index k /\ In (number b, index k) choices /\ (grain k | x (number b)) /\
+  forall c, capacity k = Some c -> x (number b) + size b <= c.
+
+Definition valid_in_pools (p : problem) (pools : list pool) (choices : list (Z * Z)) (q : Z -> Z) (x : layout) :=
+  (forall b, In b (buffers p) -> exists k, In k pools /\ may_be_in choices q x b k) /\
+  (forall i j, colocated p i j -> q i = q j) /\
+  (forall k, In k pools -> valid (inside p q k) x).
 
 (** [reaches p x h]: the peak of the layout is h or more; [fits p x h]: it is h or less. *)
 Definition reaches (p : problem) (x : layout) (h : Z) :=

@@ -5,10 +5,9 @@ From Coq Require Import Sorting Mergesort Orders Permutation.
 From Neap Require Import problem bytes place.
 
 (** A buffer during one of its lifetimes. *)
-Definition event := (lifetime * placed)%type.
+Definition event := (lifetime * buffer)%type.
 
-Definition events_of (e : placed) : list event :=
-  if 0 <? size (fst e) then map (fun l => (l, e)) (lives (fst e)) else [].
+Definition events_of (b : buffer) : list event := if 0 <? size b then map (fun l => (l, b)) (lives b) else [].
 
 Module EventOrder <: TotalLeBool.
   Definition t := event.
@@ -18,11 +17,12 @@ Module EventOrder <: TotalLeBool.
 End EventOrder.
 Module EventSort := Sort EventOrder.
 
-Definition in_time (l : list placed) : list event := EventSort.sort (flat_map events_of l).
+Definition in_time (l : list buffer) : list event := EventSort.sort (flat_map events_of l).
 
 (** What two buffers are to each other if they are alive together. *)
 Section Walk.
-  Variable suits : placed -> placed -> bool.
+  Variable x : layout.
+  Variable suits : buffer -> buffer -> bool.
   Definition suit_at (a b : event) :=
     forall t, within t (fst a) -> within t (fst b) -> suits (snd b) (snd a) = true.
 
@@ -101,15 +101,16 @@ Section Walk.
     | Split at_ l r => ((at_ <=? lo) || are_free lo hi now l) && ((hi <=? at_) || are_free lo hi now r)
     end.
 
-  Definition end_of (e : placed) : Z := snd e + size (fst e).
+  Definition end_of (b : buffer) : Z := x (number b) + size b.
 
   (** The bytes of an event are not free before it stops. *)
   Definition occupy (t : tree) (e : event) : option tree :=
     let (life, own) := e in
-    let (l, rest) := part (snd own) t in
+    let begins := x (number own) in
+    let (l, rest) := part begins t in
     let (middle, r) := part (end_of own) rest in
-    if (0 <? size (fst own)) && are_free (snd own) (end_of own) (start life) middle then
-      Some (Split (snd own) l (Split (end_of own) (Free (Z.max (start life) (stop life))) r))
+    if (0 <? size own) && are_free begins (end_of own) (start life) middle then
+      Some (Split begins l (Split (end_of own) (Free (Z.max (start life) (stop life))) r))
     else None.
 
   Lemma part_at m y : forall t, free_at y (if y <? m then fst (part m t) else snd (part m t)) = free_at y t.
@@ -125,40 +126,40 @@ Section Walk.
   Lemma are_free_at lo hi now y t : lo <= y < hi -> are_free lo hi now t = true -> free_at y t <= now.
   Proof. intros h. induction t; cbn; [lia|]. destruct (y <? at_) eqn:e; lia. Qed.
 
-  Hypothesis apart_suits : forall a b : placed, end_of a <= snd b \/ end_of b <= snd a -> suits a b = true.
+  Hypothesis apart_suits : forall a b, end_of a <= x (number b) \/ end_of b <= x (number a) -> suits a b = true.
 
   Definition has_room (t : tree) (f : event) : Prop :=
-    0 < size (fst (snd f)) /\ forall y, snd (snd f) <= y < end_of (snd f) -> stop (fst f) <= free_at y t.
+    0 < size (snd f) /\ forall y, x (number (snd f)) <= y < end_of (snd f) -> stop (fst f) <= free_at y t.
 
   Lemma occupy_some t e t' : occupy t e = Some t' -> has_room t' e /\ forall f, has_room t f -> suit_at f e /\ has_room t' f.
   Proof.
-    destruct e as [life own]. unfold has_room. cbn. pose proof (fun y => part_at (snd own) y t) as low_.
-    destruct (part (snd own) t) as [l rest]. pose proof (fun y => part_at (end_of own) y rest) as high_.
+    destruct e as [life own]. unfold has_room. cbn. set (own_ := x (number own)). pose proof (fun y => part_at own_ y t) as low_.
+    destruct (part own_ t) as [l rest]. pose proof (fun y => part_at (end_of own) y rest) as high_.
     destruct (part (end_of own) rest) as [middle r]. destruct (_ && _) eqn:ok; [|discriminate]. intros [= <-].
     apply andb_true_iff in ok. destruct ok as [pos free]. cbn [fst snd] in low_, high_.
-    assert (now : forall y, snd own <= y < end_of own -> free_at y t <= start life).
+    assert (now : forall y, own_ <= y < end_of own -> free_at y t <= start life).
     { intros y h. specialize (low_ y). specialize (high_ y). pose proof (are_free_at _ _ _ y middle h free).
-      destruct (y <? snd own) eqn:e1, (y <? end_of own) eqn:e2; lia. }
+      destruct (y <? own_) eqn:e1, (y <? end_of own) eqn:e2; lia. }
     split; [split; [lia|]|intros f [some k]; split; [|split; [exact some|]]].
-    - intros y h. cbn in *. destruct (y <? snd own) eqn:e1, (y <? end_of own) eqn:e2; lia.
+    - intros y h. cbn in *. destruct (y <? own_) eqn:e1, (y <? end_of own) eqn:e2; lia.
     - intros u wf wo. apply apart_suits. unfold end_of, within in *. cbn in *.
-      pose proof (k (Z.max (snd own) (snd (snd f)))). pose proof (now (Z.max (snd own) (snd (snd f)))). lia.
+      pose proof (k (Z.max own_ (x (number (snd f))))). pose proof (now (Z.max own_ (x (number (snd f))))). lia.
     - intros y h. specialize (k y h). specialize (now y). specialize (low_ y). specialize (high_ y). cbn in *.
-      destruct (y <? snd own) eqn:e1, (y <? end_of own) eqn:e2; lia.
+      destruct (y <? own_) eqn:e1, (y <? end_of own) eqn:e2; lia.
   Qed.
 
   (* ---------------------------------------------------------------- the whole *)
 
-  Definition are_suited (l : list placed) : bool :=
+  Definition are_suited (l : list buffer) : bool :=
     let events := in_time l in
     walk occupy (Free 0) events || walk compare (match events with [] => 0 | e :: _ => start (fst e) end, []) events.
 
   Theorem are_suited_true l : are_suited l = true -> forall a b m n t, In a l -> In b l -> a <> b ->
-    0 < size (fst a) -> 0 < size (fst b) -> In m (lives (fst a)) -> In n (lives (fst b)) -> within t m -> within t n ->
+    0 < size a -> 0 < size b -> In m (lives a) -> In n (lives b) -> within t m -> within t n ->
     suits a b = true \/ suits b a = true.
   Proof.
     intros w a b m n t ia ib ne pa pb im in_ wm wn.
-    assert (event_in : forall c k, In c l -> 0 < size (fst c) -> In k (lives (fst c)) -> In (k, c) (in_time l)).
+    assert (event_in : forall c k, In c l -> 0 < size c -> In k (lives c) -> In (k, c) (in_time l)).
     { intros c k ic pc ik. eapply Permutation_in; [apply EventSort.Permuted_sort|]. apply in_flat_map. exists c.
       split; [exact ic|]. unfold events_of. apply Z.ltb_lt in pc. rewrite pc. apply in_map_iff. eauto. }
     assert (pairs : ForallOrdPairs suit_at (in_time l)).

@@ -4,33 +4,39 @@
     layouts.py CHECKER COUNT [PROVEN]
 
 Takes COUNT problems of three buffers with two further constraints, spread over all, and all layouts of up to HEIGHT
-offsets for each buffer.  PROVEN is the program that proof/build.sh makes; it covers no colocations.  Of COUNT problems
-with pools (objectives.py), neap is compared alone.
+offsets for each buffer; and COUNT problems with pools (objectives.py), with up to four offsets in each pool.  PROVEN is
+the program that proof/build.sh makes.
 """
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import json
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 import neap
 
 import objectives
-from exhaustive import REJECTIONS, buffer_rows, constraint_lines, extras, problem_of, statement
+from exhaustive import REJECTIONS, buffer_rows, constraint_lines, extras, problem_of
 from mutate import load
-from truth import Row, buffer_line, is_sound, sealed
+from truth import Row, buffer_line, is_sound, read_lines, sealed
 
 HEIGHT = 6
 STEP = 7_368_787  # a prime, so that the problems taken are spread over all
 NAMES = {"separation": "separations", "exclusion": "exclusions", "overlap": "overlaps", "colocation": "colocations",
          "bank_separation": "bank_separations"}
-Layout = tuple[int, ...]
-Placed = tuple[int, int]  # pool and offset
+
+
+class Layout(NamedTuple):
+    offsets: tuple[int, ...]
+    pools: tuple[int, ...] = ()
+
+
+Case = tuple[Row, list[Layout], list[bool]]  # all layouts of a problem, and whether each is sound
 
 
 def problems(count: int) -> Iterator[Row]:
@@ -43,19 +49,41 @@ def problems(count: int) -> Iterator[Row]:
             yield problem  # neap refuses that contradiction
 
 
+def in_one_space(count: int) -> Iterator[Case]:
+    for problem in problems(count):
+        layouts = [Layout(offsets) for offsets in itertools.product(range(HEIGHT), repeat=3)]
+        yield problem, layouts, [is_sound(problem, list(layout.offsets)) for layout in layouts]
+
+
+def in_pools(count: int) -> Iterator[Case]:
+    for problem in objectives.problems(count):
+        problem.update(penalties=[], moves=[])  # a layout is sound whatever it costs
+        if problem["pools"]:
+            places = [objectives.places(problem, i) for i in range(3)]
+            each = itertools.product(range(len(problem["pools"])), range(4))
+            layouts = [Layout(*reversed(list(zip(*own)))) for own in itertools.product(each, repeat=3)]
+            yield problem, layouts, [all(own in places[i] for i, own in enumerate(zip(layout.pools, layout.offsets)))
+                                     and objectives.is_sound(problem, layout.pools, list(layout.offsets)) for layout in layouts]
+
+
 # ---------------------------------------------------------------- the definitions
 
 
-def by_checker(checker: Any, problem: Row, layouts: list[Layout]) -> list[bool]:
-    stated, found = statement(checker, problem), []
+def lines_of(problem: Row, layout: Layout) -> list[str]:
+    if layout.pools:
+        return objectives.lines_of(problem, objectives.Plan((0,) * 4, layout.offsets, layout.pools))
+    placed = enumerate(zip(problem["buffers"], layout.offsets))
+    return ["neap-certificate 1", "peak 1", *(buffer_line(i, own, at) for i, (own, at) in placed), *constraint_lines(problem)]
+
+
+def by_checker(checker: Any, problem: Row, layouts: list[Layout]) -> Iterator[bool]:
     for layout in layouts:
-        stated.buffers = [dataclasses.replace(own, offset=at) for own, at in zip(stated.buffers, layout)]
         try:
-            checker.check_plan(stated)
-            found.append(True)
+            stated = read_lines(checker, lines_of(problem, layout)).problem
+            checker.Best(stated, []) if layout.pools else checker.check_plan(stated)
+            yield True
         except REJECTIONS:
-            found.append(False)
-    return found
+            yield False
 
 
 def reserved(hole: tuple[int, int, int, int]) -> dict[str, Any]:
@@ -92,84 +120,55 @@ def verifies(path: Path, plan: dict[str, Any]) -> bool:
     return True
 
 
-def by_neap(path: Path, problem: Row, layouts: list[Layout]) -> list[bool]:
-    made, found = document(problem), []
+def by_neap(path: Path, problem: Row, layouts: list[Layout]) -> Iterator[bool]:
+    made = document(problem)
+    if problem.get("pools"):
+        made["pools"] = [{"name": f"p{k}", "capacity": capacity, "alignment": align}
+                         for k, (capacity, align, _) in enumerate(problem["pools"])]
+        made["reserved"] = [{**reserved(problem["hole"]), "pool": "p0"}] if problem["hole"] else []
+        for row, choices in zip(made["buffers"], problem["choices"]):
+            row["pools"] = [f"p{k}" for k in choices]
     for layout in layouts:
-        for row, at in zip(made["buffers"], layout):
+        for row, at in zip(made["buffers"], layout.offsets):
             row["offset"] = at
-        found.append(verifies(path, made))
-    return found
+        for row, pool in zip(made["buffers"], layout.pools):
+            row["pool"] = f"p{pool}"
+        yield verifies(path, made)
 
 
-def in_pools_by_neap(path: Path, problem: Row, layouts: list[tuple[Placed, ...]]) -> list[bool]:
-    made, found = document(problem), []
-    made["pools"] = [{"name": f"p{k}", "capacity": capacity, "alignment": align}
-                     for k, (capacity, align, _) in enumerate(problem["pools"])]
-    if problem["hole"]:
-        made["reserved"] = [{**reserved(problem["hole"]), "pool": "p0"}]
-    for layout in layouts:
-        for row, choices, (pool, at) in zip(made["buffers"], problem["choices"], layout):
-            row.update(pools=[f"p{k}" for k in choices], pool=f"p{pool}", offset=at)
-        found.append(verifies(path, made))
-    return found
-
-
-def by_proofs(proven: str, folder: Path, problem: Row, layouts: list[Layout]) -> list[bool]:
+def by_proofs(proven: str, path: Path, problem: Row, layouts: list[Layout]) -> Iterator[bool]:
     """What the program prints: a letter for each certificate, whatever that claims."""
-    text = ""
-    for layout in layouts:
-        lines = ["neap-certificate 1", "peak 1"]
-        lines += [buffer_line(number, own, at) for number, (own, at) in enumerate(zip(problem["buffers"], layout))]
-        text += sealed(lines + constraint_lines(problem))
-    path = folder / "all.cert"
-    path.write_text(text, encoding="utf-8")
-    return [letter == "s" for letter in subprocess.run([proven, "--layouts", path], capture_output=True, text=True, check=True).stdout]
+    path.write_text("".join(sealed(lines_of(problem, layout)) for layout in layouts), encoding="utf-8")
+    printed = subprocess.run([proven, "--layouts", path], capture_output=True, text=True, check=True).stdout
+    return (letter == "s" for letter in printed)
 
 
 # ---------------------------------------------------------------- the comparison
 
 
-def in_pools(problem: Row) -> tuple[list[tuple[Placed, ...]], list[bool]]:
-    """All layouts in pools, and which of them are sound."""
-    places = [objectives.places(problem, i) for i in range(3)]
-    layouts = list(itertools.product(itertools.product(range(len(problem["pools"])), range(4)), repeat=3))
-    return layouts, [all(own in allowed for own, allowed in zip(layout, places))
-                     and objectives.is_sound(problem, tuple(pool for pool, _ in layout), [at for _, at in layout])
-                     for layout in layouts]
+def compare(who: str, cases: Iterable[Case], judge: Callable[[Row, list[Layout]], Iterator[bool]]) -> str:
+    """A line of TAP, with up to three differences."""
+    compared, sound, faults = 0, 0, list[str]()
+    for problem, layouts, truth in cases:
+        compared, sound = compared + len(layouts), sound + sum(truth)
+        faults += [f"#   {layout} {'is sound' if is_true else 'is not sound'}: {problem}\n"
+                   for layout, is_true, verdict in zip(layouts, truth, judge(problem, layouts), strict=True) if is_true != verdict]
+    return f"{who} has the definition of a sound layout ({compared} layouts, {sound} sound)\n" + "".join(faults[:3])
 
 
 def main(path: str, count: str, proven: str = "") -> int:
-    checker = load(path)
-    compared = {"the checker": 0, "neap": 0, "the proven checker": 0, "neap, with pools,": 0}
-    sound, faults = dict.fromkeys(compared, 0), {name: list[str]() for name in compared}
-
-    def compare(who: str, problem: Row, layouts: Sequence[object], truth: list[bool], verdicts: list[bool]) -> None:
-        compared[who] += len(verdicts)
-        sound[who] += sum(truth)
-        faults[who] += [f"{layout} {'is sound' if is_true else 'is not sound'}: {problem}"
-                        for layout, is_true, verdict in zip(layouts, truth, verdicts, strict=True) if is_true != verdict]
-
+    checker, failed, number = load(path), False, 0
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for problem in problems(int(count)):
-            layouts = list(itertools.product(range(HEIGHT), repeat=3))
-            truth = [is_sound(problem, list(layout)) for layout in layouts]
-            found = {"the checker": by_checker(checker, problem, layouts), "neap": by_neap(folder / "plan.json", problem, layouts)}
-            if proven and all(row[0] != "colocation" for row in problem["relations"]):
-                found["the proven checker"] = by_proofs(proven, folder, problem, layouts)
-            for who, verdicts in found.items():
-                compare(who, problem, layouts, truth, verdicts)
-        for problem in objectives.problems(2 * int(count)):
-            if problem["pools"]:
-                placed, truth = in_pools(problem)
-                compare("neap, with pools,", problem, placed, truth, in_pools_by_neap(folder / "plan.json", problem, placed))
-    taken = [who for who in compared if compared[who]]
-    for number, who in enumerate(taken, 1):
-        print(f"{'not ' if faults[who] else ''}ok {number} - {who} has the definition of a sound layout "
-              f"({compared[who]} layouts, {sound[who]} sound)")
-        print("".join(f"#   {text}\n" for text in faults[who][:3]), end="")
-    print(f"1..{len(taken)}")
-    return 1 if any(faults.values()) else 0
+        judges = {"the checker": partial(by_checker, checker), "neap": partial(by_neap, Path(name) / "plan.json")}
+        if proven:
+            judges["the proven checker"] = partial(by_proofs, proven, Path(name) / "all.cert")
+        for family, where in ((list(in_one_space(int(count))), ""), (list(in_pools(int(count))), ", with pools,")):
+            for who, judge in judges.items():
+                line, number = compare(who + where, family, judge), number + 1
+                failed |= "#" in line
+                print(f"{'not ' if '#' in line else ''}ok {number} - {line}", end="")
+    print(f"1..{number}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

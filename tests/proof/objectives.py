@@ -110,8 +110,8 @@ def plans(problem: Row) -> list[Plan]:
 # ---------------------------------------------------------------- what the checker is shown
 
 
-def statement(checker: Any, problem: Row, plan: Optional[Plan]) -> Any:
-    """The problem as the checker reads it, and the claim; without a plan, that pool 0 is too small."""
+def lines_of(problem: Row, plan: Optional[Plan]) -> list[str]:
+    """The problem and the claim; without a plan, that pool 0 is too small."""
     names = terms(problem)
     claim = " ".join(f"{term} {cost}" for term, cost in zip(names, plan.cost)) if plan else ""
     lines = ["neap-certificate 1", f"best {claim}" if plan else "over 0 1"]
@@ -123,8 +123,12 @@ def statement(checker: Any, problem: Row, plan: Optional[Plan]) -> Any:
     if problem["hole"]:
         lines.append(" ".join(["reserved", *map(str, problem["hole"]), *(["0"] if problem["pools"] else [])]))
     lines += [" ".join(map(str, relation)) for relation in problem["relations"]]
-    lines += [" ".join(["reuse_penalty", *map(str, penalty)]) for penalty in problem["penalties"]]
-    return read_lines(checker, lines)
+    return lines + [" ".join(["reuse_penalty", *map(str, penalty)]) for penalty in problem["penalties"]]
+
+
+def statement(checker: Any, problem: Row, plan: Optional[Plan]) -> Any:
+    """The problem and the claim as the checker reads them."""
+    return read_lines(checker, lines_of(problem, plan))
 
 
 def subsets(count: int) -> list[list[str]]:

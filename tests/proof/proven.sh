@@ -82,11 +82,21 @@ check "bytes that are shared without an exclusion are rejected" changed 's/^excl
 check "a buffer that overlaps is rejected" changed 's/^\(buffer "[ad]" .* -\) [0-9]* /\1 0 /'
 check "another moment is rejected" changed 's/^load [0-9]*/load 0/'
 check "a proof of nothing is rejected" changed '/^load/d;s/^end .*/end 10/'
-check "relations without a proof are refused" refused 's/^separation/colocation/'
+check "relations without a proof are refused" refused 's/^separation/reuse_penalty/'
 check "a reason without a proof is refused" refused 's/^load/pairs/'
 check "a column of the same buffers is as true" after 0 's/^load [0-9]*/column/'
 check "a text that is cut off is refused" refused '/^end/d'
 check "numbers with signs are refused" refused 's/^load /load -/'
+cat >"$work/colocated.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "colocations": [{"first": "a", "second": "b", "offset": -4}, {"first": "b", "second": "d", "offset": 6}],
+ "buffers": [{"name": "a", "size": 4, "lifetimes": [[0, 1]]}, {"name": "b", "size": 12, "lifetimes": [[2, 4]]},
+  {"name": "c", "size": 16, "lifetimes": [[0, 4]]}, {"name": "d", "size": 4, "lifetimes": [[0, 1]]}]}
+end
+check "colocated buffers" accepts "$work/colocated.json"
+check "an offset that breaks a colocation is rejected" changed 's/^colocation 0 1 -4/colocation 0 1 -5/'
+check "buffers that are no longer colocated collide" changed 's/^colocation 1 3 6/overlap 1 3 8/'
+check "what colocations may require is refused" refused '2s/.*/peak 27/'
 cat >"$work/large.json" <<'end'
 {"format": "neap-problem", "version": 1,
  "buffers": [{"name": "a", "size": 9223372036854775800, "lifetimes": [[0, 2]]}, {"name": "b", "size": 6, "lifetimes": [[0, 2]]}]}
