@@ -118,7 +118,8 @@ class Order:
         require(past & rest == 0, "the operators are in a circle")
         able, size_of = Counter[int](), {share.output: share.size for share in self.shares[k]}
         for share in self.shares[k]:
-            if not self.values[share.value].users & rest & ~(1 << k):
+            users = self.values[share.value].users
+            if users >= 0 and not users & rest & ~(1 << k):
                 able[share.output] += share.most
         alive = sum(size for size, maker, users in self.values if users & rest and (maker < 0 or past >> maker & 1))
         return past, rest, alive + self.made[k] - sum(min(most, size_of[output]) for output, most in able.items())
@@ -129,7 +130,7 @@ class Order:
         made.before[k] |= others
         return made
     def check_cut(self, k: int, part: Part) -> None:
-        """Whatever else has run when k does, the flow crosses values that are alive, each at most once."""
+        """Whatever else has run when k does, the flow crosses values that are alive, each at most once: the four rules."""
         past, rest, total = self.certain(k)
         free, used = ((1 << self.count) - 1) & ~past & ~rest, Counter[int]()
         had = [0] * self.count  # of each free operator: what flows in, less what flows out
@@ -138,9 +139,9 @@ class Order:
             size, maker, users = self.values[value]
             used[value] += bytes_
             require(used[value] <= size, "a flow is more than its value")
-            is_made, lasts = maker < 0 or past >> maker & 1 == 1, users & rest != 0
-            require(not (is_made and lasts), "a value of the flow is alive in any case")
-            if not is_made:
+            is_there, lasts = maker < 0 or past >> maker & 1 == 1, users & rest != 0
+            require(not (is_there and lasts), "a value of the flow is alive in any case")
+            if not is_there:
                 require(free >> maker & 1 == 1, "a flow begins where it may not")
                 had[maker] -= bytes_
             if reader < 0:

@@ -173,8 +173,9 @@ class Pairs:
         step, rest = math.gcd(step, other) or 1, rest - own
         return -up(rest - low, step) + rest, up(high - rest, step) + rest, i, j
     def join(self, a: int, b: int, collisions: list[tuple[int, int, int, int]]) -> None:
-        """Makes a pair of each interval of distances, and statements of all buffers that collide there.  Statement
-        2 p of pair p is that b lies beyond the upper end, and 2 p + 1 that it lies beyond the lower end."""
+        """Makes a pair of each interval (low, high) of offset(b) - offset(a), and statements of all buffers that collide there.
+        Statement 2 p of pair p, ends (a, b, high): b is at least high above a.  2 p + 1, ends (b, a, -low): a is at least -low
+        above b."""
         first = len(self.ends)
         for low, high, i, j in (collision for collision in collisions if collision[0] < collision[1]):
             at = len(self.ends)
@@ -200,7 +201,8 @@ class Pairs:
         self.saving: dict[int, dict[int, int]] = {}  # of two listed buffers: the most bytes that both can share
         for i, j in (pair for allowed in problem.allowed for pair in (allowed, allowed[::-1]) if listed >= set(pair)):
             self.saving.setdefault(i, {})[j] = problem.saving(i, j)
-        self.beside: dict[int, list[tuple[bool, frozenset[int]]]] = {}
+        # Of each buffer: parts of cliques beside it.  Sizes are rounded only if it is listed, so on the same grid.
+        self.beside: dict[int, list[tuple[bool, frozenset[int]]]] = {}  # whether sizes are rounded, and the part
         rigid = [k for k in cliques
                  if all(problem.strict(i, j) or self.stacked(i, j) for i, j in itertools.combinations(k, 2))]
         for i in items:
@@ -249,7 +251,8 @@ class Pairs:
                 return self.target - 1 - high
         raise Rejected(f"the offsets of buffer {body} are too scattered")
     def raises(self, state: Stated, body: int, is_low: bool) -> bool:
-        """Gives a body the offset, or else the distance to the top, that those on that side of it need."""
+        """Gives a body the offset, or else the distance to the top, that those on that side of it need.  (Of buffers, under()
+        and over() know offset and distance, which differ from those of the body by `inner`.)"""
         reached, sides, end = (state.low, self.below, 0) if is_low else (state.top, self.above, 1)
         least = max((reached[self.ends[s][end]] + self.ends[s][2] for s in sides[body] if s in state.true),
                     default=reached[body])
