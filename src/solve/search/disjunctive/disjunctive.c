@@ -152,11 +152,14 @@ static void add_why(struct orienter *orienter, struct words *words) {
 /* Makes the opposite of a statement true if the statement would need more than the capacity. */
 static void exclude(struct orienter *orienter, uint32_t statement) {
   struct heights *heights = &orienter->heights;
-  size_t reason = orienter->reasons.count;
+  size_t reason = SIZE_MAX;
   if (!is_open(orienter, statement) || !heights_excludes(heights, statement)) return;
-  heights_explain(heights, statement);
-  add_word(orienter, &orienter->reasons, heights->why_count);
-  add_why(orienter, &orienter->reasons);
+  if (orienter->level > 0) { /* without decisions, nobody asks for reasons */
+    reason = orienter->reasons.count;
+    heights_explain(heights, statement);
+    add_word(orienter, &orienter->reasons, heights->why_count);
+    add_why(orienter, &orienter->reasons);
+  }
   if (!orienter->is_short) make(orienter, statement ^ 1, reason);
 }
 

@@ -134,13 +134,12 @@ static uint32_t statement_on(const struct heights *heights, int side, uint32_t b
 }
 
 /*
- * The least bytes that a rectangle takes beyond another: its size, less the bytes both can
- * share.  Above, it counts without padding, which the topmost rectangle does not need.
+ * The least bytes that a rectangle takes beyond another by a statement: its size, less the bytes
+ * both can share.  Above, it counts without padding, which the topmost rectangle does not need.
  */
-static neap_size taken_by(const struct heights *heights, int side, uint32_t rectangle,
-                          uint32_t beyond) {
+static neap_size taken_by(const struct heights *heights, uint32_t statement, int side,
+                          uint32_t rectangle, uint32_t beyond) {
   const struct part *part = heights->part;
-  const uint32_t statement = statement_on(heights, side, beyond, rectangle);
   const neap_offset weight = heights->pairs[statement / 2].weight[statement % 2];
   const neap_offset shift = heights_delta(part, rectangle) - heights_delta(part, beyond);
   if (side == HEIGHTS_BELOW) return smaller_of(weight + shift, heights_size(heights, beyond));
@@ -172,7 +171,7 @@ static void explain_sum(struct heights *heights, int side, uint32_t rectangle, u
     uint32_t beyond = heights->members[k];
     uint32_t statement = statement_on(heights, side, beyond, rectangle);
     if (statement == HEIGHTS_NONE || !heights->is_stated[statement]) continue;
-    const neap_size size = taken_by(heights, side, rectangle, beyond);
+    const neap_size size = taken_by(heights, statement, side, rectangle, beyond);
     if (!can_spare(heights, size, slack)) add_why(heights, statement);
   }
 }
@@ -232,15 +231,14 @@ void heights_explain(struct heights *heights, uint32_t statement) {
                need_of(heights, statement));
 }
 
-static bool exceeds(const struct heights *heights, uint32_t rectangle) {
-  return heights->sides[HEIGHTS_BELOW].room[rectangle] +
-             heights->sides[HEIGHTS_ABOVE].room[rectangle] >
-         heights->capacity;
+/* The height that a node needs. */
+static neap_size need_at(const struct heights *heights, uint32_t node) {
+  return heights->sides[HEIGHTS_BELOW].room[node] + heights->sides[HEIGHTS_ABOVE].room[node];
 }
 
 bool heights_exceed(const struct heights *heights) {
   for (uint32_t n = 0; n < heights->count; n++)
-    if (exceeds(heights, n)) return true;
+    if (need_at(heights, n) > heights->capacity) return true;
   return false;
 }
 
@@ -297,10 +295,8 @@ static bool refuse_cycle(struct heights *heights, uint32_t statement, uint32_t s
   return steps <= heights->count && statement != HEIGHTS_NONE && sum > 0;
 }
 
-static bool refuse_room(struct heights *heights, uint32_t rectangle) {
-  explain_need(heights, rectangle, rectangle,
-               heights->sides[HEIGHTS_BELOW].room[rectangle] +
-                   heights->sides[HEIGHTS_ABOVE].room[rectangle]);
+static bool refuse_room(struct heights *heights, uint32_t node) {
+  explain_need(heights, node, node, need_at(heights, node));
   return false;
 }
 
@@ -339,8 +335,9 @@ static bool raise(struct heights *heights, int side, uint32_t node, neap_size ro
     uint32_t at = heights->waiting[--waiting];
     heights->is_waiting[at] = false;
     if (!is_possible || heights->failed) continue;
-    is_possible = exceeds(heights, at) ? refuse_room(heights, at)
-                                       : raise_beside(heights, side, at, source, &waiting);
+    is_possible = need_at(heights, at) > heights->capacity
+                      ? refuse_room(heights, at)
+                      : raise_beside(heights, side, at, source, &waiting);
   }
   return is_possible && !heights->failed;
 }
@@ -361,19 +358,19 @@ static void add_common(struct heights *heights, neap_size *sums, uint32_t beyond
  * Adds a rectangle to the sums of the rectangle that it lies beyond, or removes it with sign
  * -1, without the bytes that others there can share with it.
  */
-static void add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond,
-                       int sign) {
+static void add_beyond(struct heights *heights, uint32_t statement, int side,
+                       uint32_t rectangle, uint32_t beyond, int sign) {
   const struct ties *ties = heights->part->ties;
   neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
-  const neap_size size = taken_by(heights, side, rectangle, beyond);
+  const neap_size size = taken_by(heights, statement, side, rectangle, beyond);
   for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
     sums[heights->columns[k]] += sign * size;
   if (!ties) return;
   for (size_t k = ties->partners_begin[beyond]; k < ties->partners_begin[beyond + 1]; k++) {
     const uint32_t other = ties->partners[k].other;
     if (ties->partners[k].saving == 0 || other == rectangle) continue;
-    uint32_t statement = statement_on(heights, side, other, rectangle);
-    if (statement != HEIGHTS_NONE && heights->is_stated[statement])
+    const uint32_t theirs = statement_on(heights, side, other, rectangle);
+    if (theirs != HEIGHTS_NONE && heights->is_stated[theirs])
       add_common(heights, sums, beyond, other, -sign * ties->partners[k].saving);
   }
 }
@@ -404,8 +401,8 @@ static void add_collisions(struct heights *heights, uint32_t statement, int sign
   for (size_t k = heights_collisions_begin(heights, pair);
        k < heights->pairs[pair].collisions_end; k++) {
     const struct heights_collision at = heights_collision_at(heights, statement, k);
-    add_beyond(heights, HEIGHTS_BELOW, at.second, at.first, sign);
-    add_beyond(heights, HEIGHTS_ABOVE, at.first, at.second, sign);
+    add_beyond(heights, statement, HEIGHTS_BELOW, at.second, at.first, sign);
+    add_beyond(heights, statement, HEIGHTS_ABOVE, at.first, at.second, sign);
   }
 }
 
