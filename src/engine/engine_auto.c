@@ -11,9 +11,10 @@
  * work of all before it, so none is found much later than by sorting.
  *
  * Most problems are solved within the head start of `exact`.  The remaining problems are hard
- * for it, so `tune` gets a share of the work.  With constraints, the share is half, and each
- * engine adopts the layouts of the other.  Without constraints, the share is small, because
- * exact search usually succeeds alone.
+ * for it, so `tune` gets a share of the work: half of it with alignments, fixed offsets or
+ * several lifetimes, where each engine also adopts the layouts of the other.  Without these, and
+ * where relations connect buffers, the share is small, because exact search usually succeeds
+ * alone.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -47,8 +48,7 @@ struct auto_state {
   struct runner first, second;
   struct runner sorted; /* beside the search, if that began without sorting */
   struct runner *last; /* the runner that made the last step */
-  bool is_constrained; /* the problem has constraints */
-  bool is_even;        /* both engines share the work evenly and adopt each other's layouts */
+  bool is_constrained; /* the problem has constraints: both adopt each other's layouts */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
   neap_size lower_bound;
@@ -126,10 +126,9 @@ static void begin_search(struct auto_state *chain) {
   double start = AUTO_HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
   chain->second.work = start > AUTO_HEAD_START ? start : AUTO_HEAD_START;
-  chain->is_even = chain->is_constrained;
-  if (chain->is_even) return;
-  bool is_large = task->problem->count > AUTO_LARGE;
-  chain->second.tick_cost = is_large ? AUTO_LARGE_TICK_COST : AUTO_RESERVED_TICK_COST;
+  if (!chain->is_constrained || problem_has(task->problem, RELATION_SHARES | RELATION_BINDS))
+    chain->second.tick_cost =
+        task->problem->count > AUTO_LARGE ? AUTO_LARGE_TICK_COST : AUTO_RESERVED_TICK_COST;
 }
 
 /*
@@ -183,13 +182,13 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
 /* ---------------------------------------------------------------- one step */
 
 /*
- * Passes the best layout on: to `tune` always, but to `exact` only if both share the work
- * evenly; otherwise `exact` keeps its own course.
+ * Passes the best layout on: to `tune` always, but to `exact` only with constraints; otherwise
+ * `exact` keeps its own course.
  */
 static void pass_on(const struct auto_state *chain) {
   bool to_second = chain->last == &chain->first;
   const struct runner *other = to_second ? &chain->second : &chain->first;
-  if (other->state && other->engine->adopt && (to_second || chain->is_even))
+  if (other->state && other->engine->adopt && (to_second || chain->is_constrained))
     other->engine->adopt(other->state, chain->best);
 }
 
