@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part `order` of a certificate: no order of the operators needs less than the bound of this one; see certificate.md.
+"""The part `order` of a certificate, as certificate.md defines it: no order of the operators has a lower bound than this one.
 
 Start with Order.check().  A set of operators that have run is an integer, in which operator k is the bit of 2^k.  Two
 kinds of proofs exist: cuts (check_cuts), which tell how many bytes are alive whatever has run, and lists of sets

@@ -110,7 +110,7 @@ Record clique := { parts : list part; strict : bool }.
 Definition shares_of (p : problem) (l : list buffer) (a : buffer) : list (positive * Z) :=
   flat_map (fun b => if (number a <? number b) && (0 <? shareable p a b) then [(key b, shareable p a b)] else []) l.
 Definition clique_of (p : problem) (listed : list Z) : clique :=
-  let l := filter (fun b => existsb (Z.eqb (number b)) listed) (items p) in
+  let l := filter (fun b => has (number b) listed) (items p) in
   {| parts := map (fun a => (a, shares_of p l a)) l; strict := is_each (is_strict p) l |}.
 Definition is_clique (p : problem) (c : clique) : bool := is_each (conflicts p) (map fst (parts c)).
 

@@ -36,8 +36,8 @@ Proof.
 Qed.
 
 (** The buffers with these numbers. *)
-Definition listed_buffers (p : problem) (listed : list Z) : list buffer :=
-  filter (fun b => existsb (Z.eqb (number b)) listed) (buffers p).
+Definition has (n : Z) (listed : list Z) : bool := existsb (Z.eqb n) listed.
+Definition listed_buffers (p : problem) (listed : list Z) : list buffer := filter (fun b => has (number b) listed) (buffers p).
 
 (* ---------------------------------------------------------------- two buffers *)
 

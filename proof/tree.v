@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** Checks buffers by their starts, and compares each with those that are alive then.  If no two may share a
-    byte, a tree of the times when bytes are free again does that in near-linear time. *)
+(** Takes buffers in the order of their starts, and compares each with those that are alive at that moment.  If no two may share
+    a byte, a tree of the times when bytes are free again does that in near-linear time. *)
 From Coq Require Import Sorting Mergesort Orders Permutation.
 From Neap Require Import problem bytes place.
 

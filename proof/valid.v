@@ -3,7 +3,6 @@
 From Neap Require Import problem bytes load place tree.
 
 (** The numbers of each body: of buffers that are colocated. *)
-Definition has (n : Z) (body : list Z) : bool := existsb (Z.eqb n) body.
 Definition join (bodies : list (list Z)) (pair : Z * Z * Z) : list (list Z) :=
   let '(i, j, _) := pair in
   let meets body := has i body || has j body in

@@ -11,10 +11,9 @@
  * work of all before it, so none is found much later than by sorting.
  *
  * Most problems are solved within the head start of `exact`.  The remaining problems are hard
- * for it, so `tune` gets a share of the work: half of it with alignments, fixed offsets or
- * several lifetimes, where each engine also adopts the layouts of the other.  Without these, and
- * where relations connect buffers, the share is small, because exact search usually succeeds
- * alone.
+ * for it, so `tune` gets a share of the work.  With alignments, fixed offsets or several
+ * lifetimes, that is half, and each engine adopts the other's layouts.  Without these, or where
+ * relations connect buffers, it is small, because exact search usually succeeds alone.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -60,8 +60,8 @@ def in_pools(count: int) -> Iterator[Case]:
         problem.update(penalties=[], moves=[])  # a layout is sound whatever it costs
         if problem["pools"]:
             places = [objectives.places(problem, i) for i in range(3)]
-            each = itertools.product(range(len(problem["pools"])), range(4))
-            layouts = [Layout(*reversed(list(zip(*own)))) for own in itertools.product(each, repeat=3)]
+            each = itertools.product(range(4), range(len(problem["pools"])))
+            layouts = [Layout(*zip(*own)) for own in itertools.product(each, repeat=3)]
             yield problem, layouts, [all(own in places[i] for i, own in enumerate(zip(layout.pools, layout.offsets)))
                                      and objectives.is_sound(problem, layout.pools, list(layout.offsets)) for layout in layouts]
 
@@ -146,14 +146,14 @@ def by_proofs(proven: str, path: Path, problem: Row, layouts: list[Layout]) -> I
 # ---------------------------------------------------------------- the comparison
 
 
-def compare(who: str, cases: Iterable[Case], judge: Callable[[Row, list[Layout]], Iterator[bool]]) -> str:
-    """A line of TAP, with up to three differences."""
+def compare(who: str, cases: Iterable[Case], judge: Callable[[Row, list[Layout]], Iterator[bool]]) -> tuple[str, list[str]]:
+    """What is tested, and the differences."""
     compared, sound, faults = 0, 0, list[str]()
     for problem, layouts, truth in cases:
         compared, sound = compared + len(layouts), sound + sum(truth)
-        faults += [f"#   {layout} {'is sound' if is_true else 'is not sound'}: {problem}\n"
+        faults += [f"#   {layout} {'is sound' if is_true else 'is not sound'}: {problem}"
                    for layout, is_true, verdict in zip(layouts, truth, judge(problem, layouts), strict=True) if is_true != verdict]
-    return f"{who} has the definition of a sound layout ({compared} layouts, {sound} sound)\n" + "".join(faults[:3])
+    return f"{who} has the definition of a sound layout ({compared} layouts, {sound} sound)", faults
 
 
 def main(path: str, count: str, proven: str = "") -> int:
@@ -164,9 +164,9 @@ def main(path: str, count: str, proven: str = "") -> int:
             judges["the proven checker"] = partial(by_proofs, proven, Path(name) / "all.cert")
         for family, where in ((list(in_one_space(int(count))), ""), (list(in_pools(int(count))), ", with pools,")):
             for who, judge in judges.items():
-                line, number = compare(who + where, family, judge), number + 1
-                failed |= "#" in line
-                print(f"{'not ' if '#' in line else ''}ok {number} - {line}", end="")
+                (what, faults), number = compare(who + where, family, judge), number + 1
+                failed |= bool(faults)
+                print(f"{'not ' if faults else ''}ok {number} - {what}", *faults[:3], sep="\n")
     print(f"1..{number}")
     return 1 if failed else 0
 

@@ -17,7 +17,7 @@ rooms='
 6859 src/graph
 25178 src/solve
 4905 src/runtimes
-4218 src/engine
+4216 src/engine
 1377 src/gen
 5384 src/prove
 12310 src/files
