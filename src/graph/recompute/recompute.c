@@ -89,7 +89,7 @@ static neap_status find_order(struct recompute *recompute, uint64_t ticks, neap_
 
 /* ---------------------------------------------------------------- the budget */
 
-/* Shows the bound so far; there is no lower bound for runs. */
+/* Shows the bound so far, with 0 as the lower bound, which runs lack; stops if told to. */
 static void watch(void *user) {
   struct recompute *recompute = user;
   const neap_scheduling *scheduling = recompute->scheduling;
