@@ -445,13 +445,11 @@ static neap_status collect_arcs(struct builder *builder, neap_error *error) {
 /* ---------------------------------------------------------------- arcs by body */
 
 /* Lists an arc under both of its bodies. */
-static void enter_arc(struct net *net, const struct raw_arc *raw, size_t *place,
-                      struct net_arc *arcs) {
+static void enter_arc(const struct raw_arc *raw, size_t *place, struct net_arc *arcs) {
   bool has_bank = !raw->is_soft && raw->term != NET_NO_BANK;
   arcs[place[raw->a]++] = (struct net_arc){raw->b, raw->term, raw->low, raw->high};
   arcs[place[raw->b]++] =
       (struct net_arc){raw->a, raw->term + (has_bank ? 1 : 0), -raw->high, -raw->low};
-  (void)net;
 }
 
 static bool index_arcs(const struct builder *builder, bool is_soft, size_t **begin,
@@ -471,7 +469,7 @@ static bool index_arcs(const struct builder *builder, bool is_soft, size_t **beg
     (*begin)[b + 1] += (*begin)[b];
   if (ready) memcpy(place, *begin, (net->count + 2) * sizeof *place);
   for (size_t i = 0; ready && i < builder->arc_count; i++)
-    if (builder->arcs[i].is_soft == is_soft) enter_arc(net, &builder->arcs[i], place, *arcs);
+    if (builder->arcs[i].is_soft == is_soft) enter_arc(&builder->arcs[i], place, *arcs);
   free(place);
   return ready;
 }

@@ -47,6 +47,7 @@ struct findings {
 
 /* When a method's share of the work differs; the first case that applies counts. */
 enum share_case {
+  SHARE_TIED,    /* relations tie rectangles together */
   SHARE_EARLY,   /* a small part, for which the method has not yet worked long */
   SHARE_SMALL,   /* a small part: depth-first search often proves that there is no layout */
   SHARE_STUCK,   /* fixed rectangles, and long work without success */
@@ -62,6 +63,7 @@ struct share {
   uint64_t every;     /* takes each turn whose number is a multiple; 0: turns depend on ticks */
   bool is_of_finders; /* `ratio` counts from the work of all methods that look for layouts */
   uint64_t from;      /* the least work of the others before the method starts, in ticks */
+  uint64_t from_each; /* the same, per rectangle, in SHARE_ALIGNED; 0: as `from` */
   double ratio[SHARE_CASES]; /* to the work of the boards; 0: the case is not distinguished */
 };
 

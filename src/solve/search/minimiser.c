@@ -438,8 +438,8 @@ static bool make_portfolio(struct minimiser *minimiser, size_t p) {
   standing->portfolio = portfolio_new(
       (struct method_task){part, task->rules, task->seed, task->turns, task->variant});
   if (!standing->portfolio) return false;
-  /* In large parts with constraints, finding a layout as low as the incumbent takes long. */
-  if (standing->has_layout && part->count > MINIMISER_LARGE && part_is_constrained(part))
+  /* With constraints, finding a layout as low as the incumbent can take long. */
+  if (standing->has_layout && (part->ties || part_is_constrained(part)))
     portfolio_guide(standing->portfolio, minimiser->offsets);
   choose_target(minimiser, p);
   return true;

@@ -5,11 +5,7 @@
  * Every other method has a share (method.share): it may spend that multiple of the boards' work,
  * or of the work of all methods that look for layouts, once that work has reached a minimum.
  * Each turn goes to the first method of the table that has not used up its share, and to the
- * boards if all have:
- *
- *     ticks of the boards  ──────┬───────────┬──────────────────┬─────►
- *                                │           │                  │
- *                         coarsening from  ejection from    beams from
+ * boards if all have.
  *
  * Droppable methods are given up if they run out of memory.
  *
@@ -38,6 +34,8 @@ struct portfolio {
 
 struct ledger ledger_for(const struct part *part) {
   return (struct ledger){.leader = METHODS_MOST,
+                         .count = part->count,
+                         .is_tied = part->ties != NULL,
                          .is_small = part->count <= PORTFOLIO_SMALL,
                          .is_fixed = part_is_fixed(part),
                          .is_aligned = !part->is_unaligned};
@@ -57,8 +55,9 @@ static uint64_t work_of_others(const struct ledger *ledger, size_t method) {
   return work;
 }
 
-static double ratio_of(const struct ledger *ledger, size_t method, uint64_t others) {
+static size_t case_of(const struct ledger *ledger, size_t method, uint64_t others) {
   const bool applies[SHARE_CASES] = {
+      [SHARE_TIED] = ledger->is_tied,
       [SHARE_EARLY] = ledger->is_small && ledger->work[method] < PORTFOLIO_EARLY,
       [SHARE_SMALL] = ledger->is_small,
       [SHARE_STUCK] = ledger->is_fixed && others >= PORTFOLIO_STUCK_FROM,
@@ -70,16 +69,17 @@ static double ratio_of(const struct ledger *ledger, size_t method, uint64_t othe
   size_t which = 0;
   while (which < SHARE_USUAL && !(applies[which] && ratio[which] > 0))
     which++;
-  return ratio[which];
+  return which;
 }
 
 bool ledger_is_due(const struct ledger *ledger, size_t method, uint64_t turn) {
   const struct share *share = &methods[method]->share;
   if (!ledger->is_there[method]) return false;
   if (share->every > 0) return turn % share->every == 0;
-  uint64_t others = work_of_others(ledger, method);
-  return others >= share->from &&
-         (double)ledger->work[method] < ratio_of(ledger, method, others) * (double)others;
+  uint64_t others = work_of_others(ledger, method), from = share->from;
+  size_t which = case_of(ledger, method, others);
+  if (which == SHARE_ALIGNED && share->from_each > 0) from = share->from_each * ledger->count;
+  return others >= from && (double)ledger->work[method] < share->ratio[which] * (double)others;
 }
 
 /* ---------------------------------------------------------------- making */

@@ -53,7 +53,8 @@ struct ledger {
   bool is_there[METHODS_MOST];
   uint64_t work[METHODS_MOST]; /* in ticks */
   size_t leader;               /* the local search with the lowest layout, or METHODS_MOST */
-  bool is_small, is_fixed, is_aligned; /* the part */
+  size_t count;                /* of the part's rectangles */
+  bool is_tied, is_small, is_fixed, is_aligned; /* the part */
 };
 
 /* Initially no method is there. */

@@ -129,14 +129,42 @@ TEST(ejection_gets_more_while_it_leads) {
   }
 }
 
+TEST(beams_start_sooner_where_alignments_differ) {
+  const struct {
+    size_t count;
+    bool is_aligned;
+    uint64_t start;
+  } samples[] = {{200, true, 4000}, {2000, true, 40000}, {200, false, 65536}};
+  for (size_t i = 0; i < SAMPLE_COUNT(samples); i++) {
+    struct ledger ledger = all_there();
+    ledger.count = samples[i].count;
+    ledger.is_aligned = samples[i].is_aligned;
+    leave_out(&ledger, &method_restacking);
+    while (work_of(&ledger, &method_beams) == 0)
+      spend(&ledger, 1);
+    assert_in_range(work_of(&ledger, &method_boards), samples[i].start, samples[i].start + 99);
+  }
+}
+
 TEST(disjunctive_gets_most_after_a_little_depth_first) {
   struct ledger ledger = all_there();
+  ledger.is_tied = true;
   leave_out(&ledger, &method_restacking);
   spend(&ledger, 5);
   assert_int_equal(work_of(&ledger, &method_disjunctive), 0);
   spend(&ledger, 10000);
   assert_in_range(work_of(&ledger, &method_disjunctive) / work_of(&ledger, &method_boards), 7,
                   8);
+}
+
+TEST(disjunctive_gets_little_in_other_large_parts) {
+  struct ledger ledger = all_there(), small = all_there();
+  small.is_small = true;
+  spend(&ledger, 50000);
+  spend(&small, 50000);
+  assert_true(work_of(&ledger, &method_disjunctive) > 0);
+  assert_true(work_of(&ledger, &method_disjunctive) < work_of(&ledger, &method_boards) / 3);
+  assert_true(work_of(&small, &method_disjunctive) > 7 * work_of(&small, &method_boards));
 }
 
 int main(void) {
@@ -146,7 +174,9 @@ int main(void) {
       cmocka_unit_test(methods_that_are_not_there_get_nothing),
       cmocka_unit_test(boundaries_take_every_second_turn),
       cmocka_unit_test(beams_get_most_where_depth_first_is_stuck),
+      cmocka_unit_test(beams_start_sooner_where_alignments_differ),
       cmocka_unit_test(disjunctive_gets_most_after_a_little_depth_first),
+      cmocka_unit_test(disjunctive_gets_little_in_other_large_parts),
       cmocka_unit_test(ejection_gets_more_where_others_are_stuck),
       cmocka_unit_test(ejection_gets_more_while_it_leads),
   };

@@ -187,6 +187,7 @@ const struct method method_beams = {
     .name = "beams",
     .summary = "follow many partial layouts side by side where the search is stuck",
     .share = {.from = 65536, /* a beam costs as much as many restarts */
+              .from_each = 20,
               .ratio = {[SHARE_SMALL] = 0.25, [SHARE_ALIGNED] = 8, [SHARE_USUAL] = 5}},
     .finds_layouts = true,
     .is_droppable = true,

@@ -565,14 +565,10 @@ static bool create(const struct method_task *task, bool is_recorded, void **stat
   return init(orienter);
 }
 
-/* In other parts, boards find and prove more. */
-static bool can_help(const struct part *part) {
-  if (part->ties) return true;
-  return part->count <= ORIENTER_PLAIN_MOST && (part->has_gaps || part_is_constrained(part));
-}
-
 static bool disjunctive_create(const struct method_task *task, void **state) {
-  return !can_help(task->part) || create(task, false, state);
+  const struct part *part = task->part; /* in other parts, boards find and prove more: */
+  bool can_help = part->ties || part->has_gaps || part_is_constrained(part);
+  return !can_help || create(task, false, state);
 }
 
 static void disjunctive_free(void *state) {
@@ -702,10 +698,10 @@ static enum verdict disjunctive_step(void *state, const struct turn *turn,
 
 const struct method method_disjunctive = {
     .name = "disjunctive",
-    .summary =
-        "decide which of two buffers lies below and learn from conflicts, where "
-        "relations tie them together, or in small parts with alignments or fixed offsets",
-    .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
+    .summary = "decide which of two buffers lies below and learn from conflicts, where "
+               "relations tie them together, or with alignments or fixed offsets",
+    .share = {.from = 512, /* without ties, boards prove more in all but small parts */
+              .ratio = {[SHARE_TIED] = 8, [SHARE_SMALL] = 8, [SHARE_USUAL] = 0.25}},
     .finds_layouts = true,
     .proves_bounds = true,
     .create = disjunctive_create,
