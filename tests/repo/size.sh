@@ -12,10 +12,10 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 # lines, and where they are
 rooms='
 2764 include src/neap-tool.h
-3318 src/core
+3316 src/core
 14616 src/problem
 6859 src/graph
-25178 src/solve
+25177 src/solve
 4905 src/runtimes
 4216 src/engine
 1377 src/gen

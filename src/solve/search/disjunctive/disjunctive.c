@@ -566,7 +566,8 @@ static bool create(const struct method_task *task, bool is_recorded, void **stat
 }
 
 static bool disjunctive_create(const struct method_task *task, void **state) {
-  const struct part *part = task->part; /* in other parts, boards find and prove more: */
+  const struct part *part = task->part;
+  /* In other parts, boards find and prove more. */
   bool can_help = part->ties || part->has_gaps || part_is_constrained(part);
   return !can_help || create(task, false, state);
 }
