@@ -106,7 +106,7 @@ TEST(ejection_gets_more_where_others_are_stuck) {
   ledger.is_fixed = true;
   leave_out(&ledger, &method_restacking);
   leave_out(&ledger, &method_beams);
-  leave_out(&ledger, &method_disjunctive); /* it takes no part with something fixed */
+  leave_out(&ledger, &method_disjunctive);
   spend(&ledger, 2000);
   uint64_t boards = work_of(&ledger, &method_boards);
   assert_in_range(work_of(&ledger, &method_ejection) * 10 / boards, 8, 12);
