@@ -36,7 +36,6 @@ struct ledger ledger_for(const struct part *part) {
   return (struct ledger){.leader = METHODS_MOST,
                          .count = part->count,
                          .is_tied = part->ties != NULL,
-                         .is_small = part->count <= PORTFOLIO_SMALL,
                          .is_fixed = part_is_fixed(part),
                          .is_aligned = !part->is_unaligned};
 }
@@ -56,10 +55,11 @@ static uint64_t work_of_others(const struct ledger *ledger, size_t method) {
 }
 
 static size_t case_of(const struct ledger *ledger, size_t method, uint64_t others) {
+  const bool is_small = ledger->count <= PORTFOLIO_SMALL;
   const bool applies[SHARE_CASES] = {
       [SHARE_TIED] = ledger->is_tied,
-      [SHARE_EARLY] = ledger->is_small && ledger->work[method] < PORTFOLIO_EARLY,
-      [SHARE_SMALL] = ledger->is_small,
+      [SHARE_EARLY] = is_small && ledger->work[method] < PORTFOLIO_EARLY,
+      [SHARE_SMALL] = is_small,
       [SHARE_STUCK] = ledger->is_fixed && others >= PORTFOLIO_STUCK_FROM,
       [SHARE_FIXED] = ledger->is_fixed,
       [SHARE_LEADING] = ledger->leader == method,

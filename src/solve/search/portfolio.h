@@ -54,7 +54,7 @@ struct ledger {
   uint64_t work[METHODS_MOST]; /* in ticks */
   size_t leader;               /* the local search with the lowest layout, or METHODS_MOST */
   size_t count;                /* of the part's rectangles */
-  bool is_tied, is_small, is_fixed, is_aligned; /* the part */
+  bool is_tied, is_fixed, is_aligned; /* the part */
 };
 
 /* Initially no method is there. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Methods share the work: each one present gets its share, and the others get nothing. */
+#include "core/knobs.h"
 #include "search/portfolio.h"
 #include "tests/support/sample.h"
 
@@ -32,7 +33,7 @@ static void leave_out(struct ledger *ledger, const struct method *method) {
 
 /* All but boundaries, which take every second turn. */
 static struct ledger all_there(void) {
-  struct ledger ledger = {.leader = METHODS_MOST};
+  struct ledger ledger = {.leader = METHODS_MOST, .count = PORTFOLIO_SMALL + 1};
   for (size_t m = 0; m < method_count; m++)
     ledger.is_there[m] = methods[m] != &method_boundaries;
   return ledger;
@@ -85,7 +86,8 @@ TEST(boundaries_take_every_second_turn) {
 /* The shares of other methods, as parts of the work of the boards. */
 TEST(beams_get_most_where_depth_first_is_stuck) {
   struct ledger ledger = all_there(), small = all_there(), aligned = all_there();
-  small.is_small = aligned.is_aligned = true;
+  small.count = PORTFOLIO_SMALL;
+  aligned.is_aligned = true;
   struct ledger *all[] = {&ledger, &small, &aligned};
   for (size_t i = 0; i < SAMPLE_COUNT(all); i++) {
     leave_out(all[i], &method_restacking);
@@ -159,7 +161,7 @@ TEST(disjunctive_gets_most_after_a_little_depth_first) {
 
 TEST(disjunctive_gets_little_in_other_large_parts) {
   struct ledger ledger = all_there(), small = all_there();
-  small.is_small = true;
+  small.count = PORTFOLIO_SMALL;
   spend(&ledger, 50000);
   spend(&small, 50000);
   assert_true(work_of(&ledger, &method_disjunctive) > 0);
